@@ -1,0 +1,95 @@
+package io.idempotency.annotation;
+
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OnFailure;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Executes a method once per key and gives every retry the recorded outcome.
+ *
+ * <pre>{@code
+ * @Idempotent(key = "#event.id", operation = "create-invoice", retention = "7d")
+ * public Invoice createInvoice(PaymentEvent event) { … }
+ * }</pre>
+ *
+ * <p>On a handler method of Spring MVC the outcome is the HTTP response, and the key comes from the {@code
+ * Idempotency-Key} header unless {@link #key()} or {@link #header()} says otherwise. On a method of any other bean the
+ * outcome is the return value, and {@link #key()} is required.
+ *
+ * <p>The annotation is found on the method, on the class, on an interface that declares the method, and as a
+ * meta-annotation. It works through a proxy of the bean: a call of a method on {@code this} is not seen. A method that
+ * cannot be advised, because it is final, private or static, stops the start of the application.
+ *
+ * <p>Texts may hold placeholders such as {@code ${invoice.retention}}. Durations are written as {@code 30s}, {@code 24h}
+ * or {@code 7d}; an empty one takes the value of the property, such as {@code idempotency.lease}.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+public @interface Idempotent {
+
+    /** Alias for {@link #key()}. */
+    @AliasFor("key")
+    String value() default "";
+
+    /**
+     * The key, as an expression over the arguments: by name ({@code #order.id}), or by position ({@code #p0.id}, {@code
+     * #a0.id}) in classes that were compiled without parameter names. {@code #sha256(a, b, c)} digests its parts so that
+     * no two lists of parts give the same key. A key that is {@code null} or blank is an error.
+     */
+    @AliasFor("value")
+    String key() default "";
+
+    /**
+     * The request header that holds the key of a handler method. Empty: the configured header names. Ignored where
+     * {@link #key()} is given.
+     */
+    String header() default "";
+
+    /**
+     * The name of the operation. Empty: the class and the method with its parameter types, so that renaming either makes
+     * every key new; better give a name.
+     */
+    String operation() default "";
+
+    /**
+     * Who is calling, as an expression over the arguments: the same key in another scope is another identity. Empty: the
+     * authenticated principal on handler methods, none elsewhere.
+     */
+    String scope() default "";
+
+    /**
+     * What is compared between calls with the same key, as an expression over the arguments. Empty: the request on handler
+     * methods, all arguments as JSON elsewhere. {@code NONE}, in capitals and nothing else, compares nothing; on handler
+     * methods {@code RAW} compares the bytes of the body and {@code AUTO} compares JSON bodies by content.
+     */
+    String fingerprint() default "";
+
+    /** Whether a handler method refuses requests without a key; otherwise they run unprotected. */
+    boolean required() default true;
+
+    /** How long a claim lives without renewal. */
+    String lease() default "";
+
+    /** How long the outcome is replayed, counted from its recording. */
+    String retention() default "";
+
+    /** How long a duplicate waits for the running execution before it is refused. */
+    String maxWait() default "";
+
+    /** What becomes of the key when the execution fails. */
+    OnFailure onFailure() default OnFailure.RELEASE;
+
+    /** What becomes of the claim when its holder vanished. */
+    OnAbandoned onAbandoned() default OnAbandoned.RETRY;
+
+    /** The failures that are an outcome: every retry gets a {@code RecordedFailureException} and nothing runs. */
+    Class<? extends Throwable>[] recordFailures() default {};
+}

@@ -1,0 +1,78 @@
+package io.idempotency.core;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An execution that holds a claim. */
+final class ClaimedExecution implements Execution {
+
+    private static final int MAX_MESSAGE_LENGTH = 1_000;
+
+    private final Lease lease;
+
+    private final OperationPolicy policy;
+
+    private final OutcomeRecorder recorder;
+
+    private final IdempotencyContext context;
+
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    ClaimedExecution(Lease lease, OperationPolicy policy, OutcomeRecorder recorder) {
+        this.lease = lease;
+        this.policy = policy;
+        this.recorder = recorder;
+        this.context = new IdempotencyContext(lease);
+    }
+
+    @Override
+    public long attempt() {
+        return lease.claim().attempt();
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E {
+        return context.call(work);
+    }
+
+    @Override
+    public void complete(Outcome outcome) {
+        end(new ExecutionEnd.Complete(outcome));
+    }
+
+    @Override
+    public void fail(Throwable failure) {
+        if (policy.records(failure)) {
+            complete(failureOutcome(failure));
+        } else if (policy.onFailure() == OnFailure.HOLD) {
+            hold();
+        } else {
+            release();
+        }
+    }
+
+    @Override
+    public void release() {
+        end(new ExecutionEnd.Release());
+    }
+
+    @Override
+    public void hold() {
+        end(new ExecutionEnd.Hold());
+    }
+
+    private void end(ExecutionEnd end) {
+        if (ended.compareAndSet(false, true)) {
+            recorder.end(lease, policy, end);
+        }
+    }
+
+    private static Outcome failureOutcome(Throwable failure) {
+        String message = Objects.requireNonNullElse(failure.getMessage(), "");
+        String text = failure.getClass().getName() + "\n"
+                + message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
+        return new Outcome(Outcome.Kind.FAILURE, "failure/1", text.getBytes(StandardCharsets.UTF_8));
+    }
+}

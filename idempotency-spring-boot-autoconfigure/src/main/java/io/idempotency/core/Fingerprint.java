@@ -1,0 +1,85 @@
+package io.idempotency.core;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A versioned digest of what was asked: the same identity with another fingerprint is misuse of the key, never a replay.
+ *
+ * <p>The first byte tells how the digest was taken. A change in how fingerprints are taken gets a new version, so that
+ * it can be told from a changed request.
+ */
+public final class Fingerprint {
+
+    /** The number of bytes of every fingerprint: one for the version, 32 for the digest. */
+    public static final int LENGTH = 33;
+
+    private static final byte VERSION_NONE = 0;
+
+    private static final byte VERSION_SHA_256 = 1;
+
+    private static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
+
+    private final byte[] bytes;
+
+    private Fingerprint(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The fingerprint of an operation that does not compare what was asked: it equals itself only. */
+    public static Fingerprint none() {
+        return NONE;
+    }
+
+    /** Takes the fingerprint of a list of byte strings, each framed by its length. */
+    public static Fingerprint of(byte[]... parts) {
+        return versioned(FramedDigest.sha256(parts));
+    }
+
+    /** Takes the fingerprint of a list of texts, each framed by its length. */
+    public static Fingerprint of(String... parts) {
+        return versioned(FramedDigest.sha256(parts));
+    }
+
+    /**
+     * Restores a fingerprint from the bytes that a store holds.
+     *
+     * @throws IllegalArgumentException if there are not {@value #LENGTH} bytes
+     */
+    public static Fingerprint ofBytes(byte[] bytes) {
+        if (bytes.length != LENGTH) {
+            throw new IllegalArgumentException("A fingerprint has " + LENGTH + " bytes, not " + bytes.length);
+        }
+        return new Fingerprint(bytes.clone());
+    }
+
+    private static Fingerprint versioned(byte[] digest) {
+        byte[] bytes = new byte[LENGTH];
+        bytes[0] = VERSION_SHA_256;
+        System.arraycopy(digest, 0, bytes, 1, digest.length);
+        return new Fingerprint(bytes);
+    }
+
+    /** Returns a copy of the {@value #LENGTH} bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Fingerprint that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return bytes[0] == VERSION_NONE
+                ? "none"
+                : "v" + bytes[0] + ":" + HexFormat.of().formatHex(bytes, 1, 5);
+    }
+}

@@ -1,0 +1,91 @@
+package io.idempotency.core;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operation that is executing on this thread. It is bound for the time of the work only and never inherited by other
+ * threads; {@link #wrap(Callable)} takes it along on purpose.
+ */
+public final class IdempotencyContext {
+
+    private static final ThreadLocal<IdempotencyContext> CURRENT = new ThreadLocal<>();
+
+    private final Lease lease;
+
+    private final @Nullable IdempotencyContext outer;
+
+    IdempotencyContext(Lease lease) {
+        this.lease = lease;
+        this.outer = CURRENT.get();
+    }
+
+    /** Returns the innermost operation that is executing on this thread; empty where none is. */
+    public static Optional<IdempotencyContext> current() {
+        return Optional.ofNullable(CURRENT.get());
+    }
+
+    public Identity identity() {
+        return lease.claim().identity();
+    }
+
+    /**
+     * Returns the number of this attempt: the fencing token, greater than that of every earlier attempt while the record
+     * lives.
+     */
+    public long attempt() {
+        return lease.claim().attempt();
+    }
+
+    /**
+     * Says whether another attempt may have taken over: the store said so, or the lease passed without a renewal. Once
+     * true it stays true. Work that is about to have an outside effect asks here first.
+     */
+    public boolean isLeaseLost() {
+        return lease.isLost();
+    }
+
+    /** Returns a task that runs in the operation of the calling thread, on whatever thread it runs. */
+    public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+        IdempotencyContext context = CURRENT.get();
+        return context == null ? task : () -> context.call(task::call);
+    }
+
+    /** Returns a task that runs in the operation of the calling thread, on whatever thread it runs. */
+    public static Runnable wrap(Runnable task) {
+        IdempotencyContext context = CURRENT.get();
+        if (context == null) {
+            return task;
+        }
+        return () -> context.call(() -> {
+            task.run();
+            return null;
+        });
+    }
+
+    /** Runs work in this operation and restores what was bound before, on every path. */
+    <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E {
+        IdempotencyContext before = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            return work.run();
+        } finally {
+            if (before == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(before);
+            }
+        }
+    }
+
+    /** Says whether an operation is executing on this thread, at whatever depth. */
+    static boolean isExecuting(Identity identity) {
+        for (IdempotencyContext context = CURRENT.get(); context != null; context = context.outer) {
+            if (context.identity().equals(identity)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,309 @@
+package io.idempotency.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine: claims, runs, records. Every door ends here.
+ *
+ * <ol>
+ *   <li>{@link #begin} claims. A granted claim is an {@link Admission.Execute}, a recorded outcome is an
+ *       {@link Admission.Replay}, everything else is thrown as an {@link IdempotencyException} and nothing runs.
+ *   <li>While the work runs, its claim is renewed in the background.
+ *   <li>The end of the work is recorded before its caller gets the result. When the store does not take the record, the
+ *       caller gets the result all the same and the recording goes on in the background.
+ * </ol>
+ *
+ * <p>Thread-safe. Closing it ends its threads, but not the store.
+ */
+public final class IdempotencyTemplate implements IdempotencyOperations, AutoCloseable {
+
+    private static final Logger logger = LoggerFactory.getLogger(IdempotencyTemplate.class);
+
+    private static final long FIRST_POLL = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final long SLOWEST_POLL = TimeUnit.SECONDS.toNanos(1);
+
+    private final LongSupplier nanoClock = System::nanoTime;
+
+    private final ScheduledExecutorService renewals =
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-renewal"));
+
+    private final ScheduledExecutorService retries =
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-retry"));
+
+    private final EngineSettings settings;
+
+    private final OperationPolicy defaultPolicy;
+
+    private final OutcomeCodecFactory codecs;
+
+    private final TimeLimitedStore store;
+
+    private final Listeners listeners;
+
+    private final WaitingRoom waitingRoom;
+
+    private final LeaseRenewer renewer;
+
+    private final OutcomeRecorder recorder;
+
+    private final AbandonedClaims abandonedClaims;
+
+    /**
+     * @param defaultPolicy what the programmatic door starts from
+     * @param listeners told in this order
+     */
+    public IdempotencyTemplate(
+            IdempotencyStore store,
+            OutcomeCodecFactory codecs,
+            EngineSettings settings,
+            OperationPolicy defaultPolicy,
+            SurroundingTransaction transaction,
+            List<? extends IdempotencyListener> listeners) {
+        this.settings = settings;
+        this.defaultPolicy = defaultPolicy;
+        this.codecs = codecs;
+        this.store = new TimeLimitedStore(store, settings.storeTimeout());
+        this.listeners = new Listeners(listeners);
+        this.waitingRoom = new WaitingRoom(settings.maxWaiters());
+        this.renewer = new LeaseRenewer(this.store, this.listeners, renewals, nanoClock);
+        this.recorder =
+                new OutcomeRecorder(this.store, transaction, renewer, waitingRoom, this.listeners, retries, nanoClock);
+        this.abandonedClaims = new AbandonedClaims(this.store, waitingRoom, retries);
+    }
+
+    @Override
+    public OperationSpec operation(String name) {
+        return key -> new CallSpecification(
+                this,
+                codecs,
+                new IdempotencyRequest(new IdempotencyKey(name, null, key), Fingerprint.none(), defaultPolicy));
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> IdempotentResult<T> execute(
+            IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends T, E> work) throws E {
+        Admission admission = begin(request);
+        if (admission instanceof Admission.Replay replay) {
+            return replayed(replay, codec);
+        }
+        Execution execution = ((Admission.Execute) admission).execution();
+        T value;
+        try {
+            value = execution.call(work);
+        } catch (Throwable failure) {
+            execution.fail(failure);
+            throw failure;
+        }
+        execution.complete(encode(request, codec, value));
+        return new IdempotentResult<>(value, false, execution.attempt());
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> CompletableFuture<IdempotentResult<T>> executeAsync(
+            IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends CompletionStage<T>, E> work)
+            throws E {
+        Admission admission = begin(request);
+        if (admission instanceof Admission.Replay replay) {
+            return CompletableFuture.completedFuture(replayed(replay, codec));
+        }
+        Execution execution = ((Admission.Execute) admission).execution();
+        CompletionStage<T> stage;
+        try {
+            stage = execution.call(work);
+        } catch (Throwable failure) {
+            execution.fail(failure);
+            throw failure;
+        }
+        return stage.handle((value, failure) -> ended(request, codec, execution, value, failure))
+                .toCompletableFuture();
+    }
+
+    private <T extends @Nullable Object> IdempotentResult<T> ended(
+            IdempotencyRequest request,
+            OutcomeCodec<T> codec,
+            Execution execution,
+            T value,
+            @Nullable Throwable failure) {
+        if (failure != null) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            execution.fail(cause);
+            throw new CompletionException(cause);
+        }
+        execution.complete(encode(request, codec, value));
+        return new IdempotentResult<>(value, false, execution.attempt());
+    }
+
+    /**
+     * Claims, waiting for a running execution as long as the policy says.
+     *
+     * @throws IdempotencyException if nothing may run: in progress, mismatch, in doubt, an outcome that is a failure or
+     *     cannot be replayed, or a store that cannot be reached
+     */
+    public Admission begin(IdempotencyRequest request) {
+        Identity identity = request.key().identity(settings.namespace());
+        try {
+            return admit(identity, request);
+        } catch (IdempotencyException refusal) {
+            logger.debug("Operation {} does not run: {}", identity, refusal.getMessage());
+            listeners.tell(listener -> listener.callRefused(identity, refusal));
+            throw refusal;
+        }
+    }
+
+    private Admission admit(Identity identity, IdempotencyRequest request) {
+        if (IdempotencyContext.isExecuting(identity)) {
+            // Waiting for oneself would take the whole wait and end the same way.
+            throw new OperationInProgressException(identity, request.policy().lease());
+        }
+        OperationPolicy policy = request.policy();
+        ClaimRequest claim = ClaimRequest.of(identity, request.fingerprint(), OwnerToken.random(), policy);
+        Answer answer;
+        try {
+            answer = claim(claim, policy.maxWait());
+        } catch (IdempotencyStoreException failure) {
+            abandonedClaims.release(claim, policy.retention());
+            return withoutStore(identity, policy, failure);
+        }
+        return answer.outcome()
+                .fold(
+                        granted -> execute(granted, policy, answer.sentAt()),
+                        inProgress -> {
+                            throw new OperationInProgressException(identity, inProgress.remainingLease());
+                        },
+                        completed -> replay(identity, completed),
+                        () -> {
+                            throw new FingerprintMismatchException(identity);
+                        },
+                        inDoubt -> {
+                            throw new OperationInDoubtException(identity, inDoubt.attempt());
+                        });
+    }
+
+    /** The answer to the last claim that was sent, and when that was. */
+    private record Answer(ClaimOutcome outcome, long sentAt) {}
+
+    private Answer claim(ClaimRequest request, Duration maxWait) {
+        long deadline = nanoClock.getAsLong() + maxWait.toNanos();
+        Answer first = claimOnce(request);
+        if (maxWait.isZero() || !(first.outcome() instanceof ClaimOutcome.InProgress)) {
+            return first;
+        }
+        Optional<WaitingRoom.Waiter> seat = waitingRoom.enter(request.identity());
+        if (seat.isEmpty()) {
+            return first;
+        }
+        try (WaitingRoom.Waiter waiter = seat.get()) {
+            return claimWaiting(request, waiter, deadline);
+        }
+    }
+
+    private Answer claimWaiting(ClaimRequest request, WaitingRoom.Waiter waiter, long deadline) {
+        long pause = FIRST_POLL;
+        while (true) {
+            Answer answer = claimOnce(request);
+            long left = deadline - nanoClock.getAsLong();
+            if (left <= 0 || !(answer.outcome() instanceof ClaimOutcome.InProgress)) {
+                return answer;
+            }
+            try {
+                waiter.await(Math.min(left, jittered(pause)));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return answer;
+            }
+            pause = Math.min(2 * pause, SLOWEST_POLL);
+        }
+    }
+
+    /** Spreads the polls of waiters that began together. */
+    private static long jittered(long pause) {
+        return ThreadLocalRandom.current().nextLong(pause / 2, pause + pause / 2);
+    }
+
+    private Answer claimOnce(ClaimRequest request) {
+        long sentAt = nanoClock.getAsLong();
+        return new Answer(store.claim(request), sentAt);
+    }
+
+    private Admission execute(ClaimOutcome.Granted granted, OperationPolicy policy, long sentAt) {
+        Lease lease = new Lease(granted.claim(), policy.maxDuration(), sentAt, nanoClock);
+        renewer.watch(lease);
+        listeners.tell(listener -> listener.executionStarted(granted.claim(), granted.takeover()));
+        return new Admission.Execute(new ClaimedExecution(lease, policy, recorder));
+    }
+
+    private Admission replay(Identity identity, ClaimOutcome.Completed completed) {
+        Outcome outcome = completed.outcome();
+        listeners.tell(listener -> listener.outcomeReplayed(identity, outcome.kind()));
+        return switch (outcome.kind()) {
+            case VALUE -> new Admission.Replay(identity, outcome, completed.attempt());
+            case FAILURE -> throw recordedFailure(identity, outcome);
+            case TOMBSTONE -> throw new OutcomeUnavailableException(identity, outcome.text(), null);
+            case UNREADABLE ->
+                throw new OutcomeUnavailableException(
+                        identity, "this version of the application cannot read what is stored", null);
+        };
+    }
+
+    private static RecordedFailureException recordedFailure(Identity identity, Outcome outcome) {
+        String[] typeAndMessage = outcome.text().split("\n", 2);
+        return new RecordedFailureException(
+                identity, typeAndMessage[0], typeAndMessage.length == 2 ? typeAndMessage[1] : "");
+    }
+
+    private Admission withoutStore(Identity identity, OperationPolicy policy, IdempotencyStoreException failure) {
+        if (policy.onStoreFailure() == OnStoreFailure.REJECT) {
+            throw failure;
+        }
+        logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
+        listeners.tell(listener -> listener.ranUnprotected(identity, failure));
+        return new Admission.Execute(UnprotectedExecution.INSTANCE);
+    }
+
+    private static <T extends @Nullable Object> IdempotentResult<T> replayed(
+            Admission.Replay replay, OutcomeCodec<T> codec) {
+        try {
+            return new IdempotentResult<>(codec.decode(replay.outcome()), true, replay.attempt());
+        } catch (OutcomeCodecException unreadable) {
+            throw new OutcomeUnavailableException(replay.identity(), unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** Encodes a value and decodes it once, so that what cannot be replayed is known now and not at the first retry. */
+    private static <T extends @Nullable Object> Outcome encode(
+            IdempotencyRequest request, OutcomeCodec<T> codec, T value) {
+        try {
+            Outcome outcome = codec.encode(value);
+            codec.decode(outcome);
+            return outcome;
+        } catch (OutcomeCodecException unreplayable) {
+            logger.warn(
+                    "The outcome of operation {} cannot be replayed: {}",
+                    request.key().operation(),
+                    unreplayable.getMessage());
+            return Outcome.tombstone(unreplayable.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        renewals.shutdownNow();
+        retries.shutdownNow();
+        store.close();
+    }
+}

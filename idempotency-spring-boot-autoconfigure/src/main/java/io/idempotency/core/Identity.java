@@ -1,0 +1,79 @@
+package io.idempotency.core;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store looks a record up by: the SHA-256 digest of namespace, operation, scope and key.
+ *
+ * <p>The parts are length-framed before they are hashed, so that no two different lists of parts give the same bytes,
+ * and an absent scope differs from an empty one. Two identities are equal when their digests are; the name of the
+ * operation travels along for messages and metrics only. {@link #toString()} is safe to log: it shows the operation and
+ * the first eight hexadecimal digits of the digest, never the key.
+ */
+public final class Identity {
+
+    /** The number of bytes of every digest. */
+    public static final int DIGEST_LENGTH = 32;
+
+    private final String operation;
+
+    private final byte[] digest;
+
+    private Identity(String operation, byte[] digest) {
+        this.operation = operation;
+        this.digest = digest;
+    }
+
+    /**
+     * Derives the identity of one intent.
+     *
+     * @param scope who is calling; {@code null} where the operation has no scope
+     */
+    public static Identity of(String namespace, String operation, @Nullable String scope, String key) {
+        return new Identity(operation, FramedDigest.sha256(namespace, operation, scope, key));
+    }
+
+    /**
+     * Restores an identity from a digest that a store holds.
+     *
+     * @throws IllegalArgumentException if the digest does not have {@value #DIGEST_LENGTH} bytes
+     */
+    public static Identity ofDigest(String operation, byte[] digest) {
+        if (digest.length != DIGEST_LENGTH) {
+            throw new IllegalArgumentException("An identity has " + DIGEST_LENGTH + " bytes, not " + digest.length);
+        }
+        return new Identity(operation, digest.clone());
+    }
+
+    public String operation() {
+        return operation;
+    }
+
+    /** Returns a copy of the {@value #DIGEST_LENGTH} bytes. */
+    public byte[] digest() {
+        return digest.clone();
+    }
+
+    /** Returns the digest as 64 hexadecimal digits in lower case. */
+    public String hex() {
+        return HexFormat.of().formatHex(digest);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Identity that && MessageDigest.isEqual(digest, that.digest);
+    }
+
+    @Override
+    public int hashCode() {
+        return ByteBuffer.wrap(digest).getInt();
+    }
+
+    @Override
+    public String toString() {
+        return operation + "#" + HexFormat.of().formatHex(digest, 0, 4);
+    }
+}

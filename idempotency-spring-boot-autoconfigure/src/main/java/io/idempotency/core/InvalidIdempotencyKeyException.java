@@ -1,0 +1,28 @@
+package io.idempotency.core;
+
+/** A call without a usable key. Nothing ran and no store was asked. */
+public final class InvalidIdempotencyKeyException extends IdempotencyException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What is wrong with the key. */
+    public enum Reason {
+
+        /** The operation requires a key and there is none. */
+        MISSING,
+
+        /** There is a key, but it is blank, too long, given twice or holds forbidden characters. */
+        MALFORMED
+    }
+
+    private final Reason reason;
+
+    public InvalidIdempotencyKeyException(Reason reason, String message) {
+        super(null, message, null);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,158 @@
+package io.idempotency.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews the claims of this JVM in batches while their work runs, and finds out which are lost.
+ *
+ * <p>One task serves all claims. It is scheduled for the moment at which the next claim is due and does not exist while
+ * there is no claim. A claim is due after a third of its lease, so one failed renewal loses nothing.
+ */
+final class LeaseRenewer {
+
+    private static final Logger logger = LoggerFactory.getLogger(LeaseRenewer.class);
+
+    private static final int BATCH_SIZE = 500;
+
+    /** Keeps a lease of a few milliseconds, or a failing store, from spinning. */
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final IdempotencyStore store;
+
+    private final Listeners listeners;
+
+    private final ScheduledExecutorService scheduler;
+
+    private final LongSupplier nanoClock;
+
+    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+
+    private @Nullable ScheduledFuture<?> scheduled;
+
+    LeaseRenewer(
+            IdempotencyStore store, Listeners listeners, ScheduledExecutorService scheduler, LongSupplier nanoClock) {
+        this.store = store;
+        this.listeners = listeners;
+        this.scheduler = scheduler;
+        this.nanoClock = nanoClock;
+    }
+
+    void watch(Lease lease) {
+        leases.add(lease);
+        scheduleAtTheLatest(lease.nanosUntilRenewal(nanoClock.getAsLong()));
+    }
+
+    /** Ends the renewal of a claim. A renewal that is under way may still arrive at the store, where the token decides. */
+    void forget(Lease lease) {
+        leases.remove(lease);
+    }
+
+    int watched() {
+        return leases.size();
+    }
+
+    /** Tells the listeners that a claim is lost, once. */
+    void lost(Lease lease) {
+        lease.markLost();
+        if (lease.reportLoss()) {
+            logger.warn(
+                    "The claim on operation {} is lost to another attempt",
+                    lease.claim().identity());
+            listeners.tell(listener -> listener.leaseLost(lease.claim()));
+        }
+    }
+
+    private void run() {
+        synchronized (this) {
+            scheduled = null;
+        }
+        try {
+            renewDue();
+        } catch (RuntimeException failure) {
+            logger.error("Renewing claims failed unexpectedly", failure);
+        } finally {
+            scheduleNext();
+        }
+    }
+
+    /** Renews every claim that is due now. */
+    void renewDue() {
+        long now = nanoClock.getAsLong();
+        List<Lease> due = new ArrayList<>();
+        for (Lease lease : leases) {
+            if (lease.isLost()) {
+                lost(lease);
+            }
+            if (lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now)) {
+                due.add(lease);
+            }
+        }
+        for (int from = 0; from < due.size(); from += BATCH_SIZE) {
+            renew(due.subList(from, Math.min(due.size(), from + BATCH_SIZE)));
+        }
+    }
+
+    private void renew(List<Lease> batch) {
+        long sentAt = nanoClock.getAsLong();
+        Map<Claim, Lease> byClaim = batch.stream().collect(Collectors.toMap(Lease::claim, Function.identity()));
+        Map<Claim, Renewal> answers;
+        try {
+            answers = store.renew(byClaim.keySet());
+        } catch (IdempotencyStoreException failure) {
+            logger.warn("Renewing {} claims failed and is tried again: {}", batch.size(), failure.getMessage());
+            answers = Map.of();
+        }
+        for (Lease lease : batch) {
+            apply(answers.getOrDefault(lease.claim(), Renewal.BUSY), lease, sentAt);
+        }
+    }
+
+    private void apply(Renewal answer, Lease lease, long sentAt) {
+        switch (answer) {
+            case RENEWED -> lease.renewed(sentAt);
+            case BUSY -> lease.renewalMissed(nanoClock.getAsLong());
+            case LOST -> {
+                // A claim that ended while the batch was under way is not lost.
+                if (leases.remove(lease)) {
+                    lost(lease);
+                }
+            }
+        }
+    }
+
+    private void scheduleNext() {
+        long now = nanoClock.getAsLong();
+        leases.stream()
+                .mapToLong(
+                        lease -> lease.isPastMaxDuration(now) ? lease.nanosUntilEnd(now) : lease.nanosUntilRenewal(now))
+                .min()
+                .ifPresent(this::scheduleAtTheLatest);
+    }
+
+    private synchronized void scheduleAtTheLatest(long nanos) {
+        if (scheduler.isShutdown()) {
+            return;
+        }
+        long delay = Math.max(nanos, SHORTEST_PAUSE);
+        if (scheduled != null) {
+            if (scheduled.getDelay(TimeUnit.NANOSECONDS) <= delay) {
+                return;
+            }
+            scheduled.cancel(false);
+        }
+        scheduled = scheduler.schedule(this::run, delay, TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,104 @@
+package io.idempotency.core;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How one operation is protected.
+ *
+ * @param lease how long a claim lives without renewal, at least one millisecond
+ * @param maxDuration how long a claim is renewed at the most, not shorter than the lease
+ * @param retention how long an outcome is replayed, counted from its recording
+ * @param maxWait how long a duplicate waits for the outcome of the running execution; zero refuses it at once
+ * @param onFailure what becomes of the key when the execution fails
+ * @param onAbandoned what becomes of the claim when its holder vanished
+ * @param onStoreFailure what the call does when the store cannot be reached
+ * @param recordedFailures the kinds of failure that are an outcome, whatever {@code onFailure} says
+ */
+public record OperationPolicy(
+        Duration lease,
+        Duration maxDuration,
+        Duration retention,
+        Duration maxWait,
+        OnFailure onFailure,
+        OnAbandoned onAbandoned,
+        OnStoreFailure onStoreFailure,
+        Set<Class<? extends Throwable>> recordedFailures) {
+
+    /** The policy of an operation for which nothing was configured. */
+    public static final OperationPolicy DEFAULT = new OperationPolicy(
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(15),
+            Duration.ofHours(24),
+            Duration.ZERO,
+            OnFailure.RELEASE,
+            OnAbandoned.RETRY,
+            OnStoreFailure.REJECT,
+            Set.of());
+
+    /** Keeps every sum of durations, in the smallest unit of every store, far inside a {@code long}. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /**
+     * @throws IllegalArgumentException if a duration is out of its limits; the message names it
+     */
+    public OperationPolicy {
+        requireBetween("lease", lease, Duration.ofMillis(1), LONGEST);
+        requireBetween("max-duration", maxDuration, lease, LONGEST);
+        requireBetween("retention", retention, Duration.ofMillis(1), LONGEST);
+        requireBetween("wait", maxWait, Duration.ZERO, LONGEST);
+        recordedFailures = Set.copyOf(recordedFailures);
+    }
+
+    private static void requireBetween(String name, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "The %s is %s, but must lie between %s and %s".formatted(name, value, least, most));
+        }
+    }
+
+    /** Says whether a failure is an outcome that every retry gets again. */
+    public boolean records(Throwable failure) {
+        return onFailure == OnFailure.STORE || recordedFailures.stream().anyMatch(type -> type.isInstance(failure));
+    }
+
+    public OperationPolicy withLease(Duration lease) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withMaxDuration(Duration maxDuration) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withRetention(Duration retention) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withMaxWait(Duration maxWait) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withOnFailure(OnFailure onFailure) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withOnAbandoned(OnAbandoned onAbandoned) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withOnStoreFailure(OnStoreFailure onStoreFailure) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+
+    public OperationPolicy withRecordedFailures(Set<Class<? extends Throwable>> recordedFailures) {
+        return new OperationPolicy(
+                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+    }
+}

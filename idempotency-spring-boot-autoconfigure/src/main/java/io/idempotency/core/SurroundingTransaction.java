@@ -1,0 +1,38 @@
+package io.idempotency.core;
+
+import java.util.function.Consumer;
+
+/**
+ * The transaction that is open on the calling thread when an operation ends inside it. Its end decides whether the
+ * operation's effects exist, so an outcome is recorded after the commit and a key is released after a rollback.
+ */
+public interface SurroundingTransaction {
+
+    /** For applications without transactions. */
+    SurroundingTransaction NONE = new SurroundingTransaction() {
+        @Override
+        public boolean isActive() {
+            return false;
+        }
+
+        @Override
+        public void afterCompletion(Consumer<End> callback) {
+            throw new IllegalStateException("No transaction is active");
+        }
+    };
+
+    /** How a transaction ended. */
+    enum End {
+        COMMITTED,
+        ROLLED_BACK,
+
+        /** The connection broke during the commit: nobody knows. */
+        UNKNOWN
+    }
+
+    /** Says whether a transaction is open on the calling thread. */
+    boolean isActive();
+
+    /** Calls back once, when the transaction of the calling thread has ended. */
+    void afterCompletion(Consumer<End> callback);
+}

@@ -1,0 +1,106 @@
+package io.idempotency.core;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Gives every verb of a store a time limit, whatever the time-outs of the client library are. A verb that is silent for
+ * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Anything that a store
+ * throws becomes that exception too, so that callers have one failure to handle.
+ *
+ * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once.
+ */
+final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
+
+    private static final int MAX_THREADS = 256;
+
+    private final IdempotencyStore store;
+
+    private final Duration timeout;
+
+    private final ThreadPoolExecutor executor;
+
+    TimeLimitedStore(IdempotencyStore store, Duration timeout) {
+        this.store = store;
+        this.timeout = timeout;
+        this.executor = new ThreadPoolExecutor(
+                0, MAX_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new DaemonThreads("idempotency-store"));
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest request) {
+        return limited("claim", () -> store.claim(request));
+    }
+
+    @Override
+    public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+        return limited("renew", () -> store.renew(claims));
+    }
+
+    @Override
+    public Ownership complete(Claim claim, Outcome outcome, Duration retention) {
+        return limited("complete", () -> store.complete(claim, outcome, retention));
+    }
+
+    @Override
+    public Ownership release(Claim claim, Duration retention) {
+        return limited("release", () -> store.release(claim, retention));
+    }
+
+    @Override
+    public Ownership hold(Claim claim) {
+        return limited("hold", () -> store.hold(claim));
+    }
+
+    @Override
+    public boolean resolve(Identity identity, long attempt, Resolution resolution) {
+        return limited("resolve", () -> store.resolve(identity, attempt, resolution));
+    }
+
+    @Override
+    public Optional<IdempotencyRecord> find(Identity identity) {
+        return limited("find", () -> store.find(identity));
+    }
+
+    private <T> T limited(String verb, Supplier<T> call) {
+        Future<T> answer;
+        try {
+            answer = executor.submit(call::get);
+        } catch (RejectedExecutionException saturated) {
+            throw new IdempotencyStoreException(
+                    "The store has %d calls under way and takes no other: %s".formatted(MAX_THREADS, verb), saturated);
+        }
+        try {
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException silent) {
+            // Not interrupted: an interrupt in the middle of a write makes some drivers break the connection.
+            throw new IdempotencyStoreException("The store did not answer within " + timeout + ": " + verb, silent);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IdempotencyStoreException("Interrupted while waiting for the store: " + verb, interrupted);
+        } catch (ExecutionException failed) {
+            throw storeException(verb, failed.getCause());
+        }
+    }
+
+    private static IdempotencyStoreException storeException(String verb, Throwable cause) {
+        return cause instanceof IdempotencyStoreException known
+                ? known
+                : new IdempotencyStoreException("The store failed: " + verb, cause);
+    }
+
+    @Override
+    public void close() {
+        executor.shutdown();
+    }
+}

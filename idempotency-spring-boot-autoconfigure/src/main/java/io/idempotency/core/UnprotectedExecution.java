@@ -1,0 +1,33 @@
+package io.idempotency.core;
+
+import org.jspecify.annotations.Nullable;
+
+/** An execution without a claim, where the user chose to proceed without a store. */
+final class UnprotectedExecution implements Execution {
+
+    static final UnprotectedExecution INSTANCE = new UnprotectedExecution();
+
+    private UnprotectedExecution() {}
+
+    @Override
+    public long attempt() {
+        return 0;
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E {
+        return work.run();
+    }
+
+    @Override
+    public void complete(Outcome outcome) {}
+
+    @Override
+    public void fail(Throwable failure) {}
+
+    @Override
+    public void release() {}
+
+    @Override
+    public void hold() {}
+}
