@@ -1,0 +1,109 @@
+package io.idempotency.autoconfigure;
+
+import io.idempotency.core.EngineSettings;
+import io.idempotency.core.IdempotencyListener;
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OnFailure;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.core.PassThroughOperations;
+import io.idempotency.core.SurroundingTransaction;
+import java.util.Set;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the engine. The engine
+ * and the store are lazy: an application in which nothing is annotated and no door is injected needs no store.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(IdempotencyProperties.class)
+public final class IdempotencyAutoConfiguration {
+
+    private static final String UNNAMED_APPLICATION = "application";
+
+    @Bean
+    @ConditionalOnMissingBean
+    OperationPolicy idempotencyDefaultPolicy(IdempotencyProperties properties) {
+        return new OperationPolicy(
+                properties.getLease(),
+                properties.getMaxDuration(),
+                properties.getRetention(),
+                properties.getWait(),
+                OnFailure.RELEASE,
+                OnAbandoned.RETRY,
+                properties.getOnStoreFailure(),
+                Set.of());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+    static class EnabledConfiguration {
+
+        @Bean
+        @Lazy
+        @ConditionalOnMissingBean(IdempotencyStore.class)
+        IdempotencyStore missingIdempotencyStore(Environment environment, ConfigurableListableBeanFactory beanFactory) {
+            throw new NoIdempotencyStoreException(
+                    OnIdempotencyStoreCondition.chosen(environment), StoreCandidates.in(beanFactory));
+        }
+
+        @Bean
+        @Lazy
+        @ConditionalOnMissingBean(IdempotencyOperations.class)
+        IdempotencyTemplate idempotencyTemplate(
+                IdempotencyStore store,
+                OutcomeCodecFactory codecs,
+                IdempotencyProperties properties,
+                Environment environment,
+                OperationPolicy defaultPolicy,
+                ObjectProvider<SurroundingTransaction> transaction,
+                ObjectProvider<IdempotencyListener> listeners) {
+            return new IdempotencyTemplate(
+                    store,
+                    codecs,
+                    new EngineSettings(
+                            namespace(properties, environment),
+                            properties.getStoreTimeout(),
+                            properties.getMaxWaiters()),
+                    defaultPolicy,
+                    transaction.getIfAvailable(() -> SurroundingTransaction.NONE),
+                    listeners.orderedStream().toList());
+        }
+
+        private static String namespace(IdempotencyProperties properties, Environment environment) {
+            String namespace = properties.getNamespace();
+            if (StringUtils.hasText(namespace)) {
+                return namespace;
+            }
+            String application = environment.getProperty("spring.application.name");
+            return StringUtils.hasText(application) ? application : UNNAMED_APPLICATION;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", havingValue = false)
+    static class DisabledConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean(IdempotencyOperations.class)
+        PassThroughOperations idempotencyPassThroughOperations(OutcomeCodecFactory codecs) {
+            LoggerFactory.getLogger(IdempotencyAutoConfiguration.class)
+                    .warn("idempotency.enabled is false: operations run without protection");
+            return new PassThroughOperations(codecs);
+        }
+    }
+}

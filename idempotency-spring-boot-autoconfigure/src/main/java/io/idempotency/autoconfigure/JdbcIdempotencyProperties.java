@@ -1,0 +1,75 @@
+package io.idempotency.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/** The properties of the JDBC store. */
+@ConfigurationProperties("idempotency.jdbc")
+public class JdbcIdempotencyProperties {
+
+    /**
+     * Prefix of the names of the tables.
+     */
+    private String tablePrefix = "idempotency_";
+
+    /**
+     * When the tables are created by the script that comes with the library.
+     */
+    private DatabaseInitializationMode initializeSchema = DatabaseInitializationMode.EMBEDDED;
+
+    /**
+     * Location of the script that creates the tables.
+     */
+    private String schema = "classpath:io/idempotency/store/jdbc/schema-@@platform@@.sql";
+
+    /**
+     * Platform that selects the script and the statements. When not set, it is detected from the database.
+     */
+    private @Nullable String platform;
+
+    /**
+     * Number of connections of the pool that the store has for itself. With 0 it shares the pool of the application.
+     */
+    private int poolSize = 4;
+
+    public String getTablePrefix() {
+        return tablePrefix;
+    }
+
+    public void setTablePrefix(String tablePrefix) {
+        this.tablePrefix = tablePrefix;
+    }
+
+    public DatabaseInitializationMode getInitializeSchema() {
+        return initializeSchema;
+    }
+
+    public void setInitializeSchema(DatabaseInitializationMode initializeSchema) {
+        this.initializeSchema = initializeSchema;
+    }
+
+    public String getSchema() {
+        return schema;
+    }
+
+    public void setSchema(String schema) {
+        this.schema = schema;
+    }
+
+    public @Nullable String getPlatform() {
+        return platform;
+    }
+
+    public void setPlatform(@Nullable String platform) {
+        this.platform = platform;
+    }
+
+    public int getPoolSize() {
+        return poolSize;
+    }
+
+    public void setPoolSize(int poolSize) {
+        this.poolSize = poolSize;
+    }
+}
