@@ -42,6 +42,7 @@ final class AbandonedClaims {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
     private void schedule(Claim claim, Duration retention, long pause, long waited) {
         pending.incrementAndGet();
         try {

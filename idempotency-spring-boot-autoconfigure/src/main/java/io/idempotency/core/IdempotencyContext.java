@@ -53,6 +53,7 @@ public final class IdempotencyContext {
     }
 
     /** Returns a task that runs in the operation of the calling thread, on whatever thread it runs. */
+    @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
     public static Runnable wrap(Runnable task) {
         IdempotencyContext context = CURRENT.get();
         if (context == null) {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param format names the layout of the content, for example {@code json/1}; never the name of a class to instantiate
  * @param content the recorded bytes; not copied, so neither side may change them
  */
+@SuppressWarnings("ArrayRecordComponent") // outcomes are carried, not compared
 public record Outcome(Kind kind, String format, byte[] content) {
 
     private static final byte LAYOUT = 1;

@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A value that has no stored form, or a stored form that gives no value. The message is shown to callers. */
@@ -12,5 +13,10 @@ public final class OutcomeCodecException extends RuntimeException {
      */
     public OutcomeCodecException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

@@ -128,6 +128,7 @@ final class OutcomeRecorder {
         schedule(lease, policy, end, FIRST_PAUSE);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
     private void schedule(Lease lease, OperationPolicy policy, ExecutionEnd end, long pause) {
         try {
             scheduler.schedule(() -> retry(lease, policy, end, pause), pause, TimeUnit.NANOSECONDS);

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every verb of a store a time limit, whatever the time-outs of the client library are. A verb that is silent for
@@ -93,7 +94,7 @@ final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
         }
     }
 
-    private static IdempotencyStoreException storeException(String verb, Throwable cause) {
+    private static IdempotencyStoreException storeException(String verb, @Nullable Throwable cause) {
         return cause instanceof IdempotencyStoreException known
                 ? known
                 : new IdempotencyStoreException("The store failed: " + verb, cause);
