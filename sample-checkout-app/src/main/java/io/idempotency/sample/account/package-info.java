@@ -1,0 +1,5 @@
+/** What a customer bought. */
+@NullMarked
+package io.idempotency.sample.account;
+
+import org.jspecify.annotations.NullMarked;

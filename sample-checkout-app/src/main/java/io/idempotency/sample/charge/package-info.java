@@ -1,0 +1,5 @@
+/** Money taken from cards. */
+@NullMarked
+package io.idempotency.sample.charge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.idempotency.sample.problem;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/**
+ * Answers what the shop cannot do with a problem (RFC 9457). The starter's own refusals never come here.
+ *
+ * <p>The unique constraints are the last line of defence: they hold also where a caller comes past the starter.
+ */
+@RestControllerAdvice
+class ShopProblems extends ResponseEntityExceptionHandler {
+
+    @ExceptionHandler
+    ProblemDetail duplicate(DuplicateKeyException violation) {
+        return DuplicateProblem.of(violation).orElseThrow(() -> violation).problem();
+    }
+
+    /** Names the fields that are wrong, and what is wrong with each. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Map<String, String> errors = new TreeMap<>();
+        invalid.getFieldErrors()
+                .forEach(error -> errors.merge(
+                        error.getField(),
+                        String.valueOf(error.getDefaultMessage()),
+                        (first, second) -> first + "; " + second));
+        invalid.getBody().setProperty("errors", errors);
+        return handleExceptionInternal(invalid, null, headers, status, request);
+    }
+}
