@@ -26,6 +26,7 @@ public final class IdempotencyContext {
         return Optional.ofNullable(CURRENT.get());
     }
 
+    /** Returns what the record of this operation is looked up by. */
     public Identity identity() {
         return lease.claim().identity();
     }

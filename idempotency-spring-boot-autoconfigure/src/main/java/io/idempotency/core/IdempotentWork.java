@@ -11,5 +11,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface IdempotentWork<T extends @Nullable Object, E extends Throwable> {
 
+    /** Does the work, on the thread that asked for it. */
     T run() throws E;
 }

@@ -48,6 +48,7 @@ public final class Identity {
         return new Identity(operation, digest.clone());
     }
 
+    /** Returns the name of the operation, for messages and metrics; it takes no part in equality. */
     public String operation() {
         return operation;
     }

@@ -22,6 +22,7 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
         this.reason = reason;
     }
 
+    /** Returns whether there is no key, or one that cannot be used. */
     public Reason reason() {
         return reason;
     }

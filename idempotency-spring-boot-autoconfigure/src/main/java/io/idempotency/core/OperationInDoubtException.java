@@ -16,6 +16,7 @@ public final class OperationInDoubtException extends IdempotencyException {
         this.attempt = attempt;
     }
 
+    /** Returns the attempt whose end nobody knows; an operator resolves the record by it. */
     public long attempt() {
         return attempt;
     }

@@ -21,6 +21,7 @@ public enum RecordState {
         this.code = code;
     }
 
+    /** Returns the number that stores keep. */
     public int code() {
         return code;
     }
