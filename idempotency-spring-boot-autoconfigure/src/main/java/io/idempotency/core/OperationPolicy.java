@@ -25,6 +25,9 @@ public record OperationPolicy(
         OnStoreFailure onStoreFailure,
         Set<Class<? extends Throwable>> recordedFailures) {
 
+    /** Keeps every sum of durations, in the smallest unit of every store, far inside a {@code long}. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     /** The policy of an operation for which nothing was configured. */
     public static final OperationPolicy DEFAULT = new OperationPolicy(
             Duration.ofSeconds(30),
@@ -35,9 +38,6 @@ public record OperationPolicy(
             OnAbandoned.RETRY,
             OnStoreFailure.REJECT,
             Set.of());
-
-    /** Keeps every sum of durations, in the smallest unit of every store, far inside a {@code long}. */
-    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     /**
      * @throws IllegalArgumentException if a duration is out of its limits; the message names it

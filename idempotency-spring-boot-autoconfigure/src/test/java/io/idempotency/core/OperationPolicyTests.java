@@ -1,0 +1,53 @@
+package io.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OperationPolicyTests {
+
+    private final OperationPolicy policy = OperationPolicy.DEFAULT;
+
+    @Test
+    void durationsOutOfTheirLimitsAreRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policy.withLease(Duration.ZERO))
+                .withMessageContaining("lease");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policy.withRetention(Duration.ofSeconds(-1)))
+                .withMessageContaining("retention");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policy.withRetention(Duration.ofSeconds(Long.MAX_VALUE)))
+                .withMessageContaining("retention");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policy.withMaxWait(Duration.ofSeconds(-1)))
+                .withMessageContaining("wait");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policy.withMaxDuration(Duration.ofSeconds(1)))
+                .withMessageContaining("max-duration");
+    }
+
+    @Test
+    void aFailureIsRecordedWhenItsKindIsNamedOrAllAre() {
+        IOException failure = new IOException();
+
+        assertThat(policy.records(failure)).isFalse();
+        assertThat(policy.withRecordedFailures(Set.of(IOException.class)).records(failure))
+                .isTrue();
+        assertThat(policy.withRecordedFailures(Set.of(RuntimeException.class)).records(failure))
+                .isFalse();
+        assertThat(policy.withOnFailure(OnFailure.STORE).records(failure)).isTrue();
+    }
+
+    @Test
+    void theRecordOfARunningClaimOutlivesEveryRenewal() {
+        ClaimRequest request =
+                ClaimRequest.of(Identity.of("shop", "pay", null, "k"), Fingerprint.none(), OwnerToken.random(), policy);
+
+        assertThat(request.lifetime()).isGreaterThan(policy.maxDuration().plus(policy.lease()));
+    }
+}
