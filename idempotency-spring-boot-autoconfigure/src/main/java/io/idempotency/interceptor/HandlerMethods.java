@@ -1,0 +1,21 @@
+package io.idempotency.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+
+/**
+ * Tells at the start of the application which methods an {@link InvocationDoor} takes over. Such a method may omit its
+ * key, and its return value need not be recordable.
+ */
+public interface HandlerMethods {
+
+    /** Says whether invocations of the method that come from outside are taken over. */
+    boolean isHandler(Method method, Class<?> beanClass);
+
+    /**
+     * Looks for what keeps a handler from being protected.
+     *
+     * @return one sentence for each problem, with its remedy and without the name of the method; empty where there is none
+     */
+    List<String> problems(IdempotentMethod handler);
+}
