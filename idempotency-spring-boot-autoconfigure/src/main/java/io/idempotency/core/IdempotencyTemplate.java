@@ -292,12 +292,18 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             codec.decode(outcome);
             return outcome;
         } catch (OutcomeCodecException unreplayable) {
-            logger.warn(
-                    "The outcome of operation {} cannot be replayed: {}",
-                    request.key().operation(),
-                    unreplayable.getMessage());
-            return Outcome.tombstone(unreplayable.getMessage());
+            return tombstone(request, unreplayable.getMessage(), unreplayable);
+        } catch (RuntimeException | StackOverflowError broken) {
+            // The work has happened: whatever a codec does, its caller gets the value and nothing runs again.
+            return tombstone(request, "its value could not be encoded", broken);
         }
+    }
+
+    private static Outcome tombstone(IdempotencyRequest request, String reason, Throwable cause) {
+        String operation = request.key().operation();
+        logger.warn("The outcome of operation {} cannot be replayed: {}", operation, reason);
+        logger.debug("Encoding the outcome of operation {} failed", operation, cause);
+        return Outcome.tombstone(reason);
     }
 
     @Override

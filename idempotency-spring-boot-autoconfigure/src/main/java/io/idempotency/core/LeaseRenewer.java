@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -93,10 +94,14 @@ final class LeaseRenewer {
         long now = nanoClock.getAsLong();
         List<Lease> due = new ArrayList<>();
         for (Lease lease : leases) {
+            boolean ends = lease.isPastMaxDuration(now);
             if (lease.isLost()) {
                 lost(lease);
+                if (ends) {
+                    leases.remove(lease);
+                }
             }
-            if (lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now)) {
+            if (!ends && lease.nanosUntilRenewal(now) <= 0) {
                 due.add(lease);
             }
         }
@@ -143,9 +148,6 @@ final class LeaseRenewer {
     }
 
     private synchronized void scheduleAtTheLatest(long nanos) {
-        if (scheduler.isShutdown()) {
-            return;
-        }
         long delay = Math.max(nanos, SHORTEST_PAUSE);
         if (scheduled != null) {
             if (scheduled.getDelay(TimeUnit.NANOSECONDS) <= delay) {
@@ -153,6 +155,10 @@ final class LeaseRenewer {
             }
             scheduled.cancel(false);
         }
-        scheduled = scheduler.schedule(this::run, delay, TimeUnit.NANOSECONDS);
+        try {
+            scheduled = scheduler.schedule(this::run, delay, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            logger.debug("The application stops; claims are renewed no more", closed);
+        }
     }
 }
