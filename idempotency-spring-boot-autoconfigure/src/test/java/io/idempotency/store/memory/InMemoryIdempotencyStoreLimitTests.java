@@ -1,0 +1,176 @@
+package io.idempotency.store.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.OwnerToken;
+import io.idempotency.core.Ownership;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class InMemoryIdempotencyStoreLimitTests {
+
+    private static final int MAX_RECORDS = 3;
+
+    private static final Duration RETENTION = Duration.ofMinutes(1);
+
+    private static final Duration LIFETIME = Duration.ofHours(1);
+
+    private final AtomicLong millis = new AtomicLong();
+
+    private final InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(MAX_RECORDS, millis::get);
+
+    @Test
+    void aFullStoreRefusesAnotherIdentityAndNamesTheProperty() {
+        fillWithOutcomes();
+
+        assertThatThrownBy(() -> store.claim(request("one more")))
+                .isInstanceOf(IdempotencyStoreException.class)
+                .hasMessageContaining("idempotency.memory.max-records");
+    }
+
+    @Test
+    void aFullStoreDropsNoOutcome() {
+        fillWithOutcomes();
+
+        assertThatThrownBy(() -> store.claim(request("one more"))).isInstanceOf(IdempotencyStoreException.class);
+
+        for (int key = 0; key < MAX_RECORDS; key++) {
+            assertThat(store.claim(request("key " + key))).isInstanceOf(ClaimOutcome.Completed.class);
+        }
+    }
+
+    @Test
+    void aFullStoreStillServesItsOwners() {
+        Claim first = granted("first");
+        granted("second");
+        granted("third");
+
+        assertThat(store.complete(first, Outcome.tombstone("ended"), RETENTION)).isEqualTo(Ownership.OWNED);
+    }
+
+    @Test
+    void expiredRecordsMakeRoomWithoutBeingRead() {
+        fillWithOutcomes();
+        millis.addAndGet(RETENTION.toMillis());
+
+        granted("one more");
+
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aRunningClaimIsNotDroppedBeforeItsLifetime() {
+        Claim running = granted("running");
+        millis.addAndGet(LIFETIME.toMillis() - 1);
+
+        granted("another");
+
+        assertThat(store.complete(running, Outcome.tombstone("ended"), RETENTION))
+                .isEqualTo(Ownership.OWNED);
+    }
+
+    @Test
+    void aDoubtIsNeverDropped() {
+        store.hold(granted("in doubt"));
+        millis.addAndGet(Duration.ofDays(3650).toMillis());
+
+        granted("another");
+
+        assertThat(store.claim(request("in doubt"))).isInstanceOf(ClaimOutcome.InDoubt.class);
+    }
+
+    @Test
+    void aRecordIsForgottenAtItsNewestExpiry() {
+        Claim claim = granted("key");
+        store.complete(claim, Outcome.tombstone("ended"), LIFETIME.multipliedBy(3));
+        millis.addAndGet(LIFETIME.multipliedBy(2).toMillis());
+
+        granted("another");
+
+        assertThat(store.claim(request("key"))).isInstanceOf(ClaimOutcome.Completed.class);
+    }
+
+    @Test
+    void manyShortLivedRecordsLeaveNothingBehind() {
+        InMemoryIdempotencyStore large = new InMemoryIdempotencyStore(100_000, millis::get);
+        for (int key = 0; key < 100_000; key++) {
+            ClaimOutcome.Granted grant = (ClaimOutcome.Granted) large.claim(request("key " + key));
+            large.complete(grant.claim(), Outcome.tombstone("ended"), Duration.ofMillis(1));
+        }
+        millis.incrementAndGet();
+
+        large.claim(request("one more"));
+
+        assertThat(large.size()).isEqualTo(1);
+    }
+
+    @Test
+    void manyCallersTogetherDoNotPassTheLimit() {
+        long granted = IntStream.range(0, 64)
+                .parallel()
+                .filter(key -> {
+                    try {
+                        return store.claim(request("key " + key)) instanceof ClaimOutcome.Granted;
+                    } catch (IdempotencyStoreException full) {
+                        return false;
+                    }
+                })
+                .count();
+
+        assertThat(granted).isEqualTo(MAX_RECORDS);
+        assertThat(store.size()).isEqualTo(MAX_RECORDS);
+    }
+
+    @Test
+    void roomThatARefusedClaimAskedForIsNotLost() {
+        fillWithOutcomes();
+        for (int key = 0; key < 10; key++) {
+            ClaimRequest request = request("refused " + key);
+            assertThatThrownBy(() -> store.claim(request)).isInstanceOf(IdempotencyStoreException.class);
+        }
+        millis.addAndGet(RETENTION.toMillis());
+
+        for (int key = 0; key < MAX_RECORDS; key++) {
+            granted("new " + key);
+        }
+    }
+
+    @Test
+    void aLimitBelowOneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InMemoryIdempotencyStore(0))
+                .withMessageContaining("idempotency.memory.max-records");
+    }
+
+    private void fillWithOutcomes() {
+        for (int key = 0; key < MAX_RECORDS; key++) {
+            store.complete(granted("key " + key), Outcome.tombstone("ended"), RETENTION);
+        }
+    }
+
+    private Claim granted(String key) {
+        return ((ClaimOutcome.Granted) store.claim(request(key))).claim();
+    }
+
+    private static ClaimRequest request(String key) {
+        return new ClaimRequest(
+                Identity.of("limit", "operation", null, key),
+                Fingerprint.none(),
+                OwnerToken.random(),
+                Duration.ofSeconds(30),
+                LIFETIME,
+                OnAbandoned.RETRY);
+    }
+}
