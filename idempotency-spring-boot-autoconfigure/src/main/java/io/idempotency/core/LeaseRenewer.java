@@ -1,6 +1,5 @@
 package io.idempotency.core;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -92,19 +91,11 @@ final class LeaseRenewer {
     /** Renews every claim that is due now. */
     void renewDue() {
         long now = nanoClock.getAsLong();
-        List<Lease> due = new ArrayList<>();
-        for (Lease lease : leases) {
-            boolean ends = lease.isPastMaxDuration(now);
-            if (lease.isLost()) {
-                lost(lease);
-                if (ends) {
-                    leases.remove(lease);
-                }
-            }
-            if (!ends && lease.nanosUntilRenewal(now) <= 0) {
-                due.add(lease);
-            }
-        }
+        leases.stream().filter(Lease::isLost).forEach(this::lost);
+        leases.removeIf(lease -> lease.isLost() && lease.isPastMaxDuration(now));
+        List<Lease> due = leases.stream()
+                .filter(lease -> lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now))
+                .toList();
         for (int from = 0; from < due.size(); from += BATCH_SIZE) {
             renew(due.subList(from, Math.min(due.size(), from + BATCH_SIZE)));
         }
