@@ -1,0 +1,20 @@
+package io.idempotency;
+
+import java.util.List;
+
+/** Libraries that an application may lack, and the packages of this one that are made for them. */
+enum Technology {
+    REDIS(List.of("org.springframework.data..", "io.lettuce..", "redis.clients.."), List.of("store.redis")),
+    JDBC(List.of("java.sql..", "javax.sql..", "org.springframework.jdbc..", "com.zaxxer.."), List.of("store.jdbc")),
+    SERVLET(List.of("jakarta.servlet..", "org.springframework.web.."), List.of("web")),
+    BOOT(List.of("org.springframework.boot.."), List.of());
+
+    final List<String> packages;
+
+    final List<String> homes;
+
+    Technology(List<String> packages, List<String> homes) {
+        this.packages = packages;
+        this.homes = homes;
+    }
+}

@@ -1,0 +1,3 @@
+package io.idempotencyfaults;
+
+public record RootType() {}

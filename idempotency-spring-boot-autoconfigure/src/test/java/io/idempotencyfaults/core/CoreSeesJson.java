@@ -1,0 +1,5 @@
+package io.idempotencyfaults.core;
+
+import io.idempotencyfaults.json.JsonSeesCore;
+
+public record CoreSeesJson(JsonSeesCore target) {}

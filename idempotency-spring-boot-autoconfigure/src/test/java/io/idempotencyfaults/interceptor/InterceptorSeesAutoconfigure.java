@@ -1,0 +1,5 @@
+package io.idempotencyfaults.interceptor;
+
+import io.idempotencyfaults.autoconfigure.FaultyAutoConfigurations;
+
+public record InterceptorSeesAutoconfigure(FaultyAutoConfigurations target) {}

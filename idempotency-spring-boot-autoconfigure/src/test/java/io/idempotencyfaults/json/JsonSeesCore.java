@@ -1,0 +1,5 @@
+package io.idempotencyfaults.json;
+
+import io.idempotencyfaults.core.CoreSeesRedis;
+
+public record JsonSeesCore(CoreSeesRedis target) {}

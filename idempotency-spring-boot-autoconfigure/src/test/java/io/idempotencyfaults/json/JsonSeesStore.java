@@ -1,0 +1,5 @@
+package io.idempotencyfaults.json;
+
+import io.idempotencyfaults.store.jdbc.JdbcStore;
+
+public record JsonSeesStore(JdbcStore target) {}

@@ -1,0 +1,3 @@
+package io.idempotencyfaults.store.jdbc;
+
+public record JdbcStore() {}

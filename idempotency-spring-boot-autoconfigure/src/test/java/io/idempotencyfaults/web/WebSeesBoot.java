@@ -1,0 +1,5 @@
+package io.idempotencyfaults.web;
+
+import org.springframework.boot.SpringApplication;
+
+public record WebSeesBoot(SpringApplication target) {}
