@@ -1,0 +1,101 @@
+package io.idempotency.sample;
+
+import static io.idempotency.sample.ShopClient.event;
+import static io.idempotency.sample.ShopClient.json;
+import static io.idempotency.sample.ShopClient.order;
+import static io.idempotency.sample.ShopClient.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.sample.ShopClient.Ledger;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What the unique constraints of the shop do where nothing else protects it. */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "idempotency.enabled=false")
+abstract class LastLineOfDefenceStories {
+
+    @Autowired
+    private JdbcClient jdbc;
+
+    @Autowired
+    private TransactionTemplate transaction;
+
+    @LocalServerPort
+    private int port;
+
+    private ShopClient shop;
+
+    private Ledger before;
+
+    @BeforeEach
+    void lookAtTheLedger() {
+        shop = new ShopClient(port);
+        before = shop.ledger();
+    }
+
+    @Test
+    void aSecondInvoiceForAnEventIsAConflictAndLeavesNothingBehind() {
+        String event = event(unique("evt"), unique("order"));
+        HttpResponse<String> first = shop.deliver(event);
+
+        HttpResponse<String> second = shop.deliver(event);
+
+        assertThat(first.statusCode()).isEqualTo(200);
+        assertConflict(second, "unique_checkout_event_id");
+        assertThat(shop.ledger().since(before)).isEqualTo(new Ledger(0, 1, 1, 1, 0, 0, 0));
+    }
+
+    @Test
+    void aSecondLeadForAnAddressIsAConflictAndLeavesNothingBehind() {
+        String name = unique("ada");
+        String order = order(unique("order"), name + "@Example.COM", 120000);
+
+        CompletableFuture<HttpResponse<String>> loser = transaction.execute(status -> {
+            jdbc.sql("insert into leads (id, normalized_email) values (?, ?)")
+                    .params("lead_of_the_winner", name + "@example.com")
+                    .update();
+            CompletableFuture<HttpResponse<String>> answer = shop.checkoutLater(unique("key"), order);
+            // The other checkout has looked and found nothing, and its insert waits for this transaction to end.
+            await().until(this::isALeadBeingInserted);
+            return answer;
+        });
+
+        assertConflict(loser.join(), "unique_lead_email");
+        assertThat(shop.ledger().since(before)).isEqualTo(new Ledger(0, 0, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void withoutTheStarterACheckoutThatIsSentAgainIsChargedAgain() {
+        String key = unique("key");
+        String order = order(unique("order"), "ada@example.com", 120000);
+
+        shop.checkout(key, order);
+        shop.checkout(key, order);
+
+        assertThat(shop.ledger().since(before)).isEqualTo(new Ledger(2, 2, 0, 2, 0, 0, 0));
+    }
+
+    /** Returns a query that counts the sessions of the database that are busy inserting a lead. */
+    abstract String sessionsInsertingALead();
+
+    private boolean isALeadBeingInserted() {
+        return jdbc.sql(sessionsInsertingALead()).query(Long.class).single() > 0;
+    }
+
+    private static void assertConflict(HttpResponse<String> response, String constraint) {
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(json(response).get("constraint").asString()).isEqualTo(constraint);
+        assertThat(json(response).get("type").asString()).startsWith("https://shop.example/problems/");
+        assertThat(json(response).get("detail").asString()).doesNotContainIgnoringCase("insert into", "@");
+    }
+}

@@ -1,0 +1,27 @@
+package io.idempotency.sample;
+
+import io.idempotency.testsupport.TestServers;
+import org.springframework.test.context.DynamicPropertyRegistry;
+
+/** The databases on which tests start the shop, each empty. */
+final class ShopDatabases {
+
+    private ShopDatabases() {}
+
+    /** The default database, but not the file that a shop on this machine may have open. */
+    static void h2(DynamicPropertyRegistry properties) {
+        String url = "jdbc:h2:file:./target/" + ShopClient.unique("checkout") + ";WRITE_DELAY=0";
+        properties.add("spring.datasource.url", () -> url);
+    }
+
+    /** A schema of its own in the PostgreSQL that tests share. */
+    static void postgres(DynamicPropertyRegistry properties) {
+        TestServers.Postgres server = TestServers.postgres();
+        String schema = ShopClient.unique("checkout").replace("-", "");
+        String separator = server.url().contains("?") ? "&" : "?";
+        properties.add("spring.datasource.url", () -> server.url() + separator + "currentSchema=" + schema);
+        properties.add("spring.datasource.username", server::username);
+        properties.add("spring.datasource.password", server::password);
+        properties.add("spring.flyway.schemas", () -> schema);
+    }
+}
