@@ -64,7 +64,12 @@ final class Lease {
     }
 
     boolean isPastMaxDuration(long now) {
-        return now - renewedUntil >= 0;
+        return nanosUntilMaxDuration(now) <= 0;
+    }
+
+    /** Returns how long the claim may still be renewed; zero or less when it may not. */
+    long nanosUntilMaxDuration(long now) {
+        return renewedUntil - now;
     }
 
     /** Returns how long it is until the next renewal is due; zero or less when it is. */

@@ -28,6 +28,8 @@ final class OutcomeRecorder {
 
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
 
     private final IdempotencyStore store;
@@ -147,9 +149,17 @@ final class OutcomeRecorder {
             if (!(next instanceof ExecutionEnd.Complete) && lease.isLost()) {
                 giveUp(lease, failure.getMessage());
             } else {
-                schedule(lease, policy, next, Math.min(2 * pause, LONGEST_PAUSE));
+                schedule(lease, policy, next, nextPause(lease, next, pause));
             }
         }
+    }
+
+    /** The try at max-duration must not come late: it holds the record while the last lease still runs. */
+    private long nextPause(Lease lease, ExecutionEnd next, long pause) {
+        long longer = Math.min(2 * pause, LONGEST_PAUSE);
+        return next instanceof ExecutionEnd.Complete
+                ? Math.min(longer, Math.max(lease.nanosUntilMaxDuration(nanoClock.getAsLong()), SHORTEST_PAUSE))
+                : longer;
     }
 
     private ExecutionEnd nextTry(Lease lease, ExecutionEnd end) {

@@ -1,0 +1,213 @@
+package io.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Renewal by hand: the scheduler never runs here, and the clock stands still until a test moves it. */
+class LeaseRenewerTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Duration MAX_DURATION = Duration.ofMinutes(2);
+
+    private final RenewingStore store = new RenewingStore();
+
+    private final RecordingListener listener = new RecordingListener();
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    private long now;
+
+    private final LeaseRenewer renewer =
+            new LeaseRenewer(store, new Listeners(List.of(listener)), scheduler, () -> now);
+
+    @AfterEach
+    void shutdown() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aClaimIsRenewedAfterAThirdOfItsLease() {
+        watched("k");
+
+        advance(Duration.ofSeconds(9));
+        renewer.renewDue();
+        assertThat(store.batches).isEmpty();
+        advance(Duration.ofSeconds(1));
+        renewer.renewDue();
+
+        assertThat(store.batches).hasSize(1);
+    }
+
+    @Test
+    void allClaimsThatAreDueGoInOneBatch() {
+        IntStream.range(0, 200).forEach(number -> watched("k" + number));
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+
+        assertThat(store.batches).hasSize(1);
+        assertThat(store.batches.get(0)).hasSize(200);
+    }
+
+    @Test
+    void aClaimIsNotRenewedBeyondMaxDuration() {
+        Lease lease = watched("k");
+        for (int seconds = 0; seconds < 120; seconds += 10) {
+            renewer.renewDue();
+            advance(Duration.ofSeconds(10));
+        }
+        int renewals = store.batches.size();
+
+        renewer.renewDue();
+        advance(LEASE);
+        renewer.renewDue();
+
+        assertThat(store.batches).hasSize(renewals);
+        assertThat(lease.isLost()).isTrue();
+        assertThat(listener.events()).containsExactly("lost");
+    }
+
+    @Test
+    void aClaimThatTheStoreCallsLostIsLostForGoodAndSaidOnce() {
+        Lease lease = watched("k");
+        store.answer = Renewal.LOST;
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+
+        assertThat(lease.isLost()).isTrue();
+        assertThat(renewer.watched()).isZero();
+        assertThat(store.batches).hasSize(1);
+        assertThat(listener.events()).containsExactly("lost");
+    }
+
+    @Test
+    void aBusyRecordIsAskedAgainSoonAndIsNotLost() {
+        Lease lease = watched("k");
+        store.answer = Renewal.BUSY;
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+        store.answer = Renewal.RENEWED;
+        advance(Duration.ofSeconds(3));
+        renewer.renewDue();
+
+        assertThat(store.batches).hasSize(2);
+        assertThat(lease.isLost()).isFalse();
+    }
+
+    @Test
+    void oneFailedRenewalLosesNothing() {
+        Lease lease = watched("k");
+        store.failing = true;
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+        store.failing = false;
+        advance(Duration.ofSeconds(3));
+        renewer.renewDue();
+        advance(Duration.ofSeconds(29));
+
+        assertThat(lease.isLost()).isFalse();
+    }
+
+    @Test
+    void aLeaseThatPassedIsLostEvenIfALaterRenewalSucceeds() {
+        Lease lease = watched("k");
+        store.failing = true;
+        advance(LEASE);
+        renewer.renewDue();
+
+        store.failing = false;
+        advance(Duration.ofSeconds(3));
+        renewer.renewDue();
+
+        assertThat(store.batches).isNotEmpty();
+        assertThat(lease.isLost()).isTrue();
+        assertThat(listener.events()).containsExactly("lost");
+    }
+
+    @Test
+    void aClaimThatEndedWhileItsRenewalWasUnderWayIsNotLost() {
+        Lease lease = watched("k");
+        store.answer = Renewal.LOST;
+        store.meanwhile = () -> renewer.forget(lease);
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+
+        assertThat(listener.events()).isEmpty();
+    }
+
+    @Test
+    void noTaskRemainsWhenNoClaimIsLeft() throws InterruptedException {
+        ScheduledThreadPoolExecutor real = new ScheduledThreadPoolExecutor(1);
+        LeaseRenewer running = new LeaseRenewer(store, new Listeners(List.of()), real, System::nanoTime);
+        Lease lease = new Lease(claim("k", Duration.ofMillis(30)), MAX_DURATION, System.nanoTime(), System::nanoTime);
+        running.watch(lease);
+        running.forget(lease);
+
+        real.shutdown();
+
+        assertThat(real.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(store.batches).isEmpty();
+    }
+
+    private Lease watched(String key) {
+        Lease lease = new Lease(claim(key, LEASE), MAX_DURATION, now, () -> now);
+        renewer.watch(lease);
+        return lease;
+    }
+
+    private static Claim claim(String key, Duration lease) {
+        return new Claim(Identity.of("shop", "pay", null, key), OwnerToken.random(), 1, lease);
+    }
+
+    private void advance(Duration duration) {
+        now += duration.toNanos();
+    }
+
+    /** Answers renewals as the test says. */
+    private static final class RenewingStore extends FaultyStore {
+
+        private final List<Collection<Claim>> batches = new ArrayList<>();
+
+        private Renewal answer = Renewal.RENEWED;
+
+        private boolean failing;
+
+        private Runnable meanwhile = () -> {};
+
+        RenewingStore() {
+            super(new InMemoryIdempotencyStore(1));
+        }
+
+        @Override
+        public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+            meanwhile.run();
+            if (failing) {
+                throw new IdempotencyStoreException("planted", null);
+            }
+            batches.add(List.copyOf(claims));
+            return claims.stream().collect(Collectors.toMap(Function.identity(), claim -> answer));
+        }
+    }
+}
