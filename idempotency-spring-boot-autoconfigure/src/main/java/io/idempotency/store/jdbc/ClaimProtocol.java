@@ -1,0 +1,121 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+
+/**
+ * How a record is claimed.
+ *
+ * <ol>
+ *   <li>Read what stands, or insert the claim where nothing does.
+ *   <li>What stands and is not to be had is the answer.
+ *   <li>What stands and is to be had is taken by a statement that repeats the whole condition, so that one of many wins.
+ *   <li>Whoever loses a race, or meets a record that is locked, reads again after a short pause, and after a few times says
+ *       that the operation is in progress. Nobody ever runs because he could not read.
+ * </ol>
+ */
+final class ClaimProtocol {
+
+    private static final int MAX_READS = 6;
+
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final JdbcStatements statements;
+
+    ClaimProtocol(JdbcStatements statements) {
+        this.statements = statements;
+    }
+
+    ClaimOutcome claim(Connection connection, ClaimRequest request) throws SQLException {
+        Map<String, Object> parameters = RecordParameters.of(request);
+        SQLException violation = null;
+        for (int reads = 0; reads < MAX_READS; reads++) {
+            if (reads > 0) {
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, LONGEST_PAUSE));
+            }
+            Optional<StandingRecord> standing = statements.claim().query(connection, parameters, StandingRecord::read);
+            if (standing.isPresent()) {
+                violation = null;
+                Optional<ClaimOutcome> answer = answer(connection, request, parameters, standing.get());
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+            } else if (statements.insert().isPresent()) {
+                violation = insert(connection, statements.insert().get(), parameters);
+                if (violation == null) {
+                    return granted(request, 1, false);
+                }
+            }
+        }
+        if (violation != null) {
+            // Not because the record exists, for it was never there to be read.
+            throw violation;
+        }
+        return new ClaimOutcome.InProgress(Duration.ZERO);
+    }
+
+    /** Answers by what stands; empty where it must be read again. */
+    private Optional<ClaimOutcome> answer(
+            Connection connection, ClaimRequest request, Map<String, Object> parameters, StandingRecord standing)
+            throws SQLException {
+        if (standing.granted()) {
+            return Optional.of(granted(request, standing.attempt(), false));
+        }
+        if (standing.isHeldBy(request.owner())) {
+            return statements.renew().update(connection, parameters)
+                    ? Optional.of(granted(request, standing.attempt(), false))
+                    : Optional.empty();
+        }
+        Optional<ClaimOutcome> answer = standing.answerTo(request);
+        return answer.isPresent() ? answer : take(connection, request, parameters, standing);
+    }
+
+    private Optional<ClaimOutcome> take(
+            Connection connection, ClaimRequest request, Map<String, Object> claim, StandingRecord standing)
+            throws SQLException {
+        long attempt = standing.attempt();
+        Map<String, Object> parameters = new HashMap<>(claim);
+        parameters.put("attempt", attempt);
+        if (standing.isAbandoned() && standing.holdAbandoned()) {
+            return statements.abandon().update(connection, parameters)
+                    ? Optional.of(new ClaimOutcome.InDoubt(attempt))
+                    : Optional.empty();
+        }
+        return statements.take().update(connection, parameters)
+                ? Optional.of(granted(request, attempt + 1, standing.isAbandoned()))
+                : Optional.empty();
+    }
+
+    /** Returns the violation where the record, or something else that must be unique, is there already. */
+    private static @Nullable SQLException insert(
+            Connection connection, NamedStatement insert, Map<String, Object> parameters) throws SQLException {
+        try {
+            insert.update(connection, parameters);
+            return null;
+        } catch (SQLException failure) {
+            if (JdbcConnections.translated(failure) instanceof DuplicateKeyException) {
+                return failure;
+            }
+            throw failure;
+        }
+    }
+
+    private static ClaimOutcome granted(ClaimRequest request, long attempt, boolean takeover) {
+        Claim claim = new Claim(request.identity(), request.owner(), attempt, request.lease());
+        return new ClaimOutcome.Granted(claim, takeover);
+    }
+}

@@ -1,0 +1,110 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.IdempotencyStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The connections of a store: of a pool of its own where there can be one, else of the application's. They are in
+ * autocommit while a verb has them, and never the connection that a transaction of the calling thread has.
+ */
+final class JdbcConnections implements AutoCloseable {
+
+    private static final boolean HIKARI_PRESENT =
+            ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", JdbcConnections.class.getClassLoader());
+
+    /** How often a verb is tried that the database gives up in favour of another transaction. */
+    private static final int MAX_TRIES = 3;
+
+    private static final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
+
+    private final DataSource dataSource;
+
+    /** Ends the pool, if it is the store's own. */
+    private final Runnable end;
+
+    private JdbcConnections(DataSource dataSource, Runnable end) {
+        this.dataSource = dataSource;
+        this.end = end;
+    }
+
+    static JdbcConnections of(DataSource application, JdbcStoreSettings settings) {
+        if (settings.poolSize() > 0 && HIKARI_PRESENT) {
+            return StorePool.beside(application, settings)
+                    .map(pool -> new JdbcConnections(pool, pool::close))
+                    .orElseGet(() -> sharing(application));
+        }
+        return sharing(application);
+    }
+
+    private static JdbcConnections sharing(DataSource application) {
+        DataSource shared = application;
+        while (shared instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
+            shared = proxy.getTargetDataSource();
+        }
+        return new JdbcConnections(shared, () -> {});
+    }
+
+    /** What a verb does with its connection. */
+    interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Runs a verb on a connection.
+     *
+     * @param verb for messages
+     * @throws IdempotencyStoreException if there is no connection, or the work fails
+     */
+    <T> T call(String verb, Work<T> work) {
+        for (int tries = 1; ; tries++) {
+            try (Connection connection = dataSource.getConnection()) {
+                return inAutoCommit(connection, work);
+            } catch (SQLException failure) {
+                if (tries == MAX_TRIES || !(translated(failure) instanceof ConcurrencyFailureException)) {
+                    // Without the message of the database: it may show values of the row.
+                    throw new IdempotencyStoreException(
+                            "The database failed to %s (SQL state %s)".formatted(verb, failure.getSQLState()), failure);
+                }
+            }
+        }
+    }
+
+    static @Nullable DataAccessException translated(SQLException failure) {
+        return translator.translate("idempotency store", null, failure);
+    }
+
+    private static <T> T inAutoCommit(Connection connection, Work<T> work) throws SQLException {
+        if (connection.getAutoCommit()) {
+            return work.with(connection);
+        }
+        connection.setAutoCommit(true);
+        try {
+            return work.with(connection);
+        } finally {
+            leaveAutoCommit(connection);
+        }
+    }
+
+    /** Gives a shared connection back as it came; one that cannot be put right is not given to anybody again. */
+    private static void leaveAutoCommit(Connection connection) throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException broken) {
+            connection.abort(Runnable::run);
+        }
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}

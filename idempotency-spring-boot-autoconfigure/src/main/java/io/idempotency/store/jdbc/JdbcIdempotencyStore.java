@@ -1,0 +1,152 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.IdempotencyRecord;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.Identity;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordState;
+import io.idempotency.core.Renewal;
+import io.idempotency.core.Resolution;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records in a table of a database.
+ *
+ * <ul>
+ *   <li>Every statement is a transaction of its own, on a connection of the store's own: a verb neither sees nor touches
+ *       the transaction of the calling thread, and what it wrote is visible to everybody when it returns.
+ *   <li>A first execution costs two statements on PostgreSQL, a replay one. Where a database cannot read and insert in
+ *       one statement, a first execution costs three. A takeover costs one more, and so does the next attempt after a
+ *       release.
+ *   <li>Only {@link #complete}, {@link #release}, {@link #hold} and {@link #resolve} wait for a record that another
+ *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
+ *       renewal was under way.
+ * </ul>
+ */
+public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseable {
+
+    private final JdbcConnections connections;
+
+    private final JdbcStatements statements;
+
+    private final ClaimProtocol claims;
+
+    private final RenewalBatch renewals;
+
+    private JdbcIdempotencyStore(JdbcConnections connections, JdbcStatements statements) {
+        this.connections = connections;
+        this.statements = statements;
+        this.claims = new ClaimProtocol(statements);
+        this.renewals = new RenewalBatch(statements);
+    }
+
+    /**
+     * Opens a store: builds its pool and checks its table.
+     *
+     * @param dataSource of the application; it is not closed with the store
+     * @throws JdbcStoreSetupException if the table or one of its columns is missing
+     * @throws io.idempotency.core.IdempotencyStoreException if the database cannot be reached
+     */
+    public static JdbcIdempotencyStore open(DataSource dataSource, JdbcDialect dialect, JdbcStoreSettings settings) {
+        JdbcConnections connections = JdbcConnections.of(dataSource, settings);
+        try {
+            JdbcStatements statements = JdbcStatements.of(dialect, settings);
+            TableCheck.run(connections, statements, dialect.platform(), settings.recordTable());
+            return new JdbcIdempotencyStore(connections, statements);
+        } catch (RuntimeException failure) {
+            connections.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest request) {
+        return connections.call("claim", connection -> claims.claim(connection, request));
+    }
+
+    @Override
+    public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+        return claims.isEmpty()
+                ? Map.of()
+                : connections.call("renew", connection -> renewals.renew(connection, claims));
+    }
+
+    @Override
+    public Ownership complete(Claim claim, Outcome outcome, Duration retention) {
+        Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
+        parameters.put("outcome", outcome.toBytes());
+        parameters.put("retention", RecordParameters.microseconds(retention));
+        return end("complete", statements.complete(), parameters, RecordState.COMPLETED);
+    }
+
+    @Override
+    public Ownership release(Claim claim, Duration retention) {
+        Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
+        parameters.put("retention", RecordParameters.microseconds(retention));
+        return end("release", statements.release(), parameters, RecordState.RETRYABLE);
+    }
+
+    @Override
+    public Ownership hold(Claim claim) {
+        return end("hold", statements.hold(), new HashMap<>(RecordParameters.of(claim)), RecordState.IN_DOUBT);
+    }
+
+    /** Writes the end of an attempt; where there is nothing to write, the owner may have written it before. */
+    private Ownership end(String verb, NamedStatement statement, Map<String, Object> parameters, RecordState state) {
+        parameters.put("state", state.code());
+        return connections.call(verb, connection -> {
+            boolean owned = statement.update(connection, parameters) || statements.isOwned(connection, parameters);
+            return owned ? Ownership.OWNED : Ownership.LOST;
+        });
+    }
+
+    @Override
+    public boolean resolve(Identity identity, long attempt, Resolution resolution) {
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("id", identity.digest());
+        parameters.put("attempt", attempt);
+        parameters.put("retention", RecordParameters.microseconds(resolution.retention()));
+        if (resolution instanceof Resolution.Complete complete) {
+            parameters.put("state", RecordState.COMPLETED.code());
+            parameters.put("outcome", complete.outcome().toBytes());
+        } else {
+            parameters.put("state", RecordState.RETRYABLE.code());
+            parameters.put("outcome", null);
+        }
+        return connections.call("resolve", connection -> statements.resolve().update(connection, parameters));
+    }
+
+    @Override
+    public Optional<IdempotencyRecord> find(Identity identity) {
+        return connections.call(
+                "find",
+                connection -> statements
+                        .find()
+                        .query(
+                                connection,
+                                Map.of("id", identity.digest()),
+                                row -> new IdempotencyRecord(
+                                        identity,
+                                        StandingRecord.readState(row),
+                                        row.getLong("attempt"),
+                                        Objects.requireNonNullElse(
+                                                StandingRecord.readRemainingLease(row), Duration.ZERO))));
+    }
+
+    /** Ends the store's own pool, if it has one. */
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,77 @@
+package io.idempotency.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** The statements of one store: those of its dialect and those that are the same everywhere, with the table's name. */
+record JdbcStatements(
+        NamedStatement check,
+        NamedStatement claim,
+        Optional<NamedStatement> insert,
+        NamedStatement take,
+        NamedStatement abandon,
+        NamedStatement renew,
+        NamedStatement complete,
+        NamedStatement release,
+        NamedStatement hold,
+        NamedStatement owned,
+        NamedStatement resolve,
+        NamedStatement find) {
+
+    /** Finds no row, but fails when the table or a column is missing. */
+    private static final String CHECK = """
+            SELECT id, operation, state, owner, attempt, generation, fingerprint, bound, hold_abandoned, lease_until,
+                   expires_at, outcome
+            FROM {record}
+            WHERE 1 = 0
+            """;
+
+    private static final String HOLD = """
+            UPDATE {record}
+            SET state = 4, lease_until = NULL, expires_at = NULL
+            WHERE id = :id AND owner = :owner AND state = 1
+            """;
+
+    private static final String OWNED = """
+            SELECT state
+            FROM {record}
+            WHERE id = :id AND owner = :owner AND state = :state
+            """;
+
+    static JdbcStatements of(JdbcDialect dialect, JdbcStoreSettings settings) {
+        Preparation preparation = new Preparation(settings.recordTable(), wholeSeconds(settings.timeout()));
+        return new JdbcStatements(
+                preparation.of(CHECK),
+                preparation.of(dialect.claim()),
+                dialect.insert().map(preparation::of),
+                preparation.of(dialect.take()),
+                preparation.of(dialect.abandon()),
+                preparation.of(dialect.renew()),
+                preparation.of(dialect.complete()),
+                preparation.of(dialect.release()),
+                preparation.of(HOLD),
+                preparation.of(OWNED),
+                preparation.of(dialect.resolve()),
+                preparation.of(dialect.find()));
+    }
+
+    /** Says whether a record is in a state into which this owner has brought it. */
+    boolean isOwned(Connection connection, Map<String, ?> parameters) throws SQLException {
+        return owned.query(connection, parameters, row -> true).isPresent();
+    }
+
+    /** JDBC knows no shorter time limit than a second, and 0 would mean none. */
+    private static int wholeSeconds(Duration timeout) {
+        return Math.toIntExact(Math.min(timeout.plusNanos(999_999_999).toSeconds(), Integer.MAX_VALUE));
+    }
+
+    private record Preparation(String recordTable, int timeoutSeconds) {
+
+        NamedStatement of(String text) {
+            return new NamedStatement(text.replace("{record}", recordTable), timeoutSeconds);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.idempotency.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterUtils;
+import org.springframework.jdbc.core.namedparam.ParsedSql;
+
+/**
+ * A statement with named parameters, parsed once, and executed with a time limit on a connection that the caller chose.
+ *
+ * <p>Not a {@code JdbcTemplate}: within a transaction of the calling thread that would keep the connection until the
+ * transaction ends.
+ */
+final class NamedStatement {
+
+    private final ParsedSql parsed;
+
+    private final String sql;
+
+    private final int timeoutSeconds;
+
+    NamedStatement(String text, int timeoutSeconds) {
+        this.parsed = NamedParameterUtils.parseSqlStatement(text);
+        this.sql = NamedParameterUtils.substituteNamedParameters(parsed, EmptySqlParameterSource.INSTANCE);
+        this.timeoutSeconds = timeoutSeconds;
+    }
+
+    /** Makes a value of a row. */
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Returns what the first row is read as; empty where there is none. */
+    <T> Optional<T> query(
+            Connection connection, Map<String, ? extends @Nullable Object> parameters, RowReader<T> reader)
+            throws SQLException {
+        return execute(connection, statement -> {
+            bind(statement, parameters);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+            }
+        });
+    }
+
+    /** Returns whether a row was written. */
+    boolean update(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return execute(connection, statement -> {
+            bind(statement, parameters);
+            return statement.executeUpdate() > 0;
+        });
+    }
+
+    /** Returns the number of rows that were written, for each of the parameters. */
+    int[] updateEach(Connection connection, List<? extends Map<String, ?>> batch) throws SQLException {
+        return execute(connection, statement -> {
+            for (Map<String, ?> parameters : batch) {
+                bind(statement, parameters);
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        });
+    }
+
+    private <T> T execute(Connection connection, Execution<T> execution) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            // Put back, because H2 keeps the limit for the whole session.
+            int before = statement.getQueryTimeout();
+            statement.setQueryTimeout(timeoutSeconds);
+            try {
+                return execution.of(statement);
+            } finally {
+                statement.setQueryTimeout(before);
+            }
+        }
+    }
+
+    private void bind(PreparedStatement statement, Map<String, ? extends @Nullable Object> parameters)
+            throws SQLException {
+        @Nullable
+        Object[] values = NamedParameterUtils.buildValueArray(parsed, new MapSqlParameterSource(parameters), null);
+        for (int index = 0; index < values.length; index++) {
+            if (values[index] == null) {
+                // The outcome is the only parameter that can be null.
+                statement.setNull(index + 1, Types.VARBINARY);
+            } else {
+                statement.setObject(index + 1, values[index]);
+            }
+        }
+    }
+}

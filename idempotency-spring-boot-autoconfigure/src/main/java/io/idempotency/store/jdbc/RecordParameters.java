@@ -1,0 +1,66 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OwnerToken;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The values of the parameters that {@link JdbcDialect} names. */
+final class RecordParameters {
+
+    private static final int MAX_OPERATION_LENGTH = 255;
+
+    private RecordParameters() {}
+
+    static Map<String, Object> of(ClaimRequest request) {
+        return Map.of(
+                "id", request.identity().digest(),
+                "operation", cut(request.identity().operation()),
+                "owner", bytes(request.owner()),
+                "fingerprint", request.fingerprint().bytes(),
+                "hold", request.onAbandoned() == OnAbandoned.HOLD,
+                "lease", microseconds(request.lease()),
+                "lifetime", microseconds(request.lifetime()));
+    }
+
+    static Map<String, Object> of(Claim claim) {
+        return Map.of(
+                "id", claim.identity().digest(),
+                "owner", bytes(claim.owner()),
+                "lease", microseconds(claim.lease()));
+    }
+
+    static byte[] bytes(OwnerToken token) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(token.value().getMostSignificantBits())
+                .putLong(token.value().getLeastSignificantBits())
+                .array();
+    }
+
+    static @Nullable OwnerToken token(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new OwnerToken(new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    static long microseconds(Duration duration) {
+        return TimeUnit.MICROSECONDS.convert(duration);
+    }
+
+    /** Cuts a name without cutting a character in two. */
+    private static String cut(String operation) {
+        if (operation.length() <= MAX_OPERATION_LENGTH) {
+            return operation;
+        }
+        boolean wouldCutPair = Character.isHighSurrogate(operation.charAt(MAX_OPERATION_LENGTH - 1));
+        return operation.substring(0, wouldCutPair ? MAX_OPERATION_LENGTH - 1 : MAX_OPERATION_LENGTH);
+    }
+}

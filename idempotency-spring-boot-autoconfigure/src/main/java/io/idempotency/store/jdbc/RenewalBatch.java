@@ -1,0 +1,51 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.RecordState;
+import io.idempotency.core.Renewal;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Renews many claims in one batch. */
+final class RenewalBatch {
+
+    private final JdbcStatements statements;
+
+    RenewalBatch(JdbcStatements statements) {
+        this.statements = statements;
+    }
+
+    /**
+     * Renews claims and says of each what became of it.
+     *
+     * <p>In the order of the keys: some drivers send a batch as one transaction, and two of those that lock rows in
+     * different orders would wait for each other.
+     */
+    Map<Claim, Renewal> renew(Connection connection, Collection<Claim> claims) throws SQLException {
+        List<Claim> ordered = new ArrayList<>(claims);
+        ordered.sort(Comparator.comparing(claim -> claim.identity().hex()));
+        int[] renewed = statements
+                .renew()
+                .updateEach(
+                        connection, ordered.stream().map(RecordParameters::of).toList());
+        Map<Claim, Renewal> answers = new HashMap<>();
+        for (int index = 0; index < renewed.length; index++) {
+            Claim claim = ordered.get(index);
+            answers.put(claim, renewed[index] == 1 ? Renewal.RENEWED : whyNot(connection, claim));
+        }
+        return answers;
+    }
+
+    /** A record that was not renewed and is still the owner's was locked. */
+    private Renewal whyNot(Connection connection, Claim claim) throws SQLException {
+        Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
+        parameters.put("state", RecordState.IN_PROGRESS.code());
+        return statements.isOwned(connection, parameters) ? Renewal.BUSY : Renewal.LOST;
+    }
+}

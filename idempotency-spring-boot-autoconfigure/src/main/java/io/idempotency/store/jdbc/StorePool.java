@@ -1,0 +1,42 @@
+package io.idempotency.store.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+
+/** Builds the pool that a store has for itself. Loaded only where HikariCP is on the class path. */
+final class StorePool {
+
+    /** The least that HikariCP accepts as a time limit, in milliseconds. */
+    private static final long SHORTEST_TIMEOUT = 250;
+
+    private StorePool() {}
+
+    /**
+     * Builds a pool beside the application's, with its configuration. Empty where the application's is none of HikariCP's,
+     * or a subclass, which may make its connections in a way of its own.
+     */
+    static Optional<HikariDataSource> beside(DataSource application, JdbcStoreSettings settings) {
+        HikariDataSource pool =
+                DataSourceUnwrapper.unwrap(application, HikariConfigMXBean.class, HikariDataSource.class);
+        if (pool == null || pool.getClass() != HikariDataSource.class) {
+            return Optional.empty();
+        }
+        HikariConfig configuration = new HikariConfig();
+        pool.copyStateTo(configuration);
+        long timeout = Math.max(settings.timeout().toMillis(), SHORTEST_TIMEOUT);
+        configuration.setPoolName(
+                pool.getPoolName() == null ? "idempotency-store" : pool.getPoolName() + "-idempotency-store");
+        configuration.setMaximumPoolSize(settings.poolSize());
+        configuration.setMinimumIdle(1);
+        configuration.setConnectionTimeout(timeout);
+        configuration.setValidationTimeout(Math.min(configuration.getValidationTimeout(), timeout));
+        configuration.setAutoCommit(true);
+        configuration.setReadOnly(false);
+        configuration.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        return Optional.of(new HikariDataSource(configuration));
+    }
+}
