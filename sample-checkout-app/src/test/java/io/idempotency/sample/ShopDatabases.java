@@ -18,10 +18,13 @@ final class ShopDatabases {
     static void postgres(DynamicPropertyRegistry properties) {
         TestServers.Postgres server = TestServers.postgres();
         String schema = ShopClient.unique("checkout").replace("-", "");
-        String separator = server.url().contains("?") ? "&" : "?";
-        properties.add("spring.datasource.url", () -> server.url() + separator + "currentSchema=" + schema);
+        properties.add("spring.datasource.url", () -> inSchema(server.url(), schema));
         properties.add("spring.datasource.username", server::username);
         properties.add("spring.datasource.password", server::password);
         properties.add("spring.flyway.schemas", () -> schema);
+    }
+
+    static String inSchema(String url, String schema) {
+        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
     }
 }

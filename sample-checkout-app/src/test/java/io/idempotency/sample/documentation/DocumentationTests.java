@@ -1,0 +1,62 @@
+package io.idempotency.sample.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DocumentationTests {
+
+    private static final Path README = Repository.ROOT.resolve("README.md");
+
+    private static final int README_LINES = 150;
+
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Contract|Stories))#(\\w+)`");
+
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)[^)]*\\)");
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void javaIsCopiedFromCompiledCode(Path document) {
+        assertThat(Snippet.in(document))
+                .allSatisfy(snippet -> assertThat(snippet.code()).isEqualTo(snippet.compiledCode()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void testsThatAreNamedExist(Path document) {
+        assertThat(TEST.matcher(Repository.text(document)).results())
+                .allSatisfy(test -> assertThat(Repository.text(Repository.test(test.group(1))))
+                        .contains("void " + test.group(2) + "("));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksIntoTheRepositoryLeadSomewhere(Path document) {
+        assertThat(LINK.matcher(Repository.text(document)).results())
+                .extracting(link -> URI.create(link.group(1)))
+                .filteredOn(link -> !link.isAbsolute())
+                .allSatisfy(link ->
+                        assertThat(document.resolveSibling(link.getPath())).exists());
+    }
+
+    @Test
+    void theReadmeStaysShort() {
+        assertThat(Repository.text(README).lines().count()).isLessThanOrEqualTo(README_LINES);
+    }
+
+    @Test
+    void theReadmeShowsCodeAndNamesTests() {
+        assertThat(Snippet.in(README)).isNotEmpty();
+        assertThat(TEST.matcher(Repository.text(README)).results()).isNotEmpty();
+    }
+
+    static List<Path> documents() {
+        return Repository.documents();
+    }
+}
