@@ -1,0 +1,4 @@
+@NullMarked
+package io.idempotency.json;
+
+import org.jspecify.annotations.NullMarked;
