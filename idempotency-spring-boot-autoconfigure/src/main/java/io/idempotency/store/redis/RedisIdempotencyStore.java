@@ -1,0 +1,158 @@
+package io.idempotency.store.redis;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.IdempotencyRecord;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordState;
+import io.idempotency.core.Renewal;
+import io.idempotency.core.Resolution;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Keeps records in Redis 6.2 or newer: one key per record, one Lua script per verb, so every verb is one command and
+ * atomic. Leases are measured by {@code TIME} of the server, retention by the expiry of the key.
+ *
+ * <p>It promises one execution at a time while the primary keeps its data: a failover that loses writes, an eviction or
+ * a flush forgets records, and what is forgotten is executed again. When memory is full, new claims fail and running
+ * ones can still be renewed and ended, provided that Redis evicts nothing ({@code maxmemory-policy noeviction}).
+ *
+ * <p>Thread-safe. No connection is held between two verbs.
+ *
+ * @see <a href="https://redis.io/docs/latest/develop/programmability/eval-intro/">Scripting with Lua</a>
+ */
+public final class RedisIdempotencyStore implements IdempotencyStore {
+
+    private static final LuaScript CLAIM = LuaScript.of("claim");
+
+    private static final LuaScript RENEW = LuaScript.of("renew");
+
+    private static final LuaScript COMPLETE = LuaScript.of("complete");
+
+    private static final LuaScript RELEASE = LuaScript.of("release");
+
+    private static final LuaScript HOLD = LuaScript.of("hold");
+
+    private static final LuaScript RESOLVE = LuaScript.of("resolve");
+
+    private static final LuaScript FIND = LuaScript.of("find");
+
+    private static final long FOR_EVER = 0;
+
+    private final ScriptRunner scripts;
+
+    private final String keyPrefix;
+
+    /**
+     * @param keyPrefix what the names of all keys begin with; without braces, which would put all keys into one slot of
+     *     a cluster
+     * @throws IllegalArgumentException if there is a brace in the prefix
+     */
+    public RedisIdempotencyStore(RedisConnectionFactory connectionFactory, String keyPrefix) {
+        if (keyPrefix.contains("{") || keyPrefix.contains("}")) {
+            throw new IllegalArgumentException("idempotency.redis.key-prefix must not contain braces");
+        }
+        this.scripts = new ScriptRunner(connectionFactory);
+        this.keyPrefix = keyPrefix;
+    }
+
+    @Override
+    public ClaimOutcome claim(ClaimRequest request) {
+        boolean hold = request.onAbandoned() == OnAbandoned.HOLD;
+        ScriptCall call = call(request.identity())
+                .with(request.owner())
+                .with(request.fingerprint())
+                .with(request.lease());
+        // What is to be held when abandoned must not be forgotten before somebody looks.
+        ScriptCall kept = hold ? call.with(FOR_EVER) : call.with(request.lifetime());
+        ScriptReply reply = scripts.run(CLAIM, kept.with(hold ? 1 : 0));
+        return switch (reply.word()) {
+            case "GRANTED" ->
+                new ClaimOutcome.Granted(
+                        new Claim(request.identity(), request.owner(), reply.number(1), request.lease()),
+                        reply.number(2) == 1);
+            case "IN_PROGRESS" -> new ClaimOutcome.InProgress(reply.milliseconds(1));
+            case "COMPLETED" -> new ClaimOutcome.Completed(Outcome.ofBytes(reply.bytes(2)), reply.number(1));
+            case "MISMATCH" -> new ClaimOutcome.Mismatch();
+            case "IN_DOUBT" -> new ClaimOutcome.InDoubt(reply.number(1));
+            default -> throw reply.unexpected();
+        };
+    }
+
+    @Override
+    public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+        if (claims.isEmpty()) {
+            return Map.of();
+        }
+        List<Claim> ordered = List.copyOf(claims);
+        List<ScriptReply> replies = scripts.runAll(
+                RENEW,
+                ordered.stream().map(claim -> call(claim).with(claim.lease())).toList());
+        Map<Claim, Renewal> answers = new HashMap<>();
+        for (int index = 0; index < ordered.size(); index++) {
+            answers.put(ordered.get(index), replies.get(index).is("RENEWED") ? Renewal.RENEWED : Renewal.LOST);
+        }
+        return answers;
+    }
+
+    @Override
+    public Ownership complete(Claim claim, Outcome outcome, Duration retention) {
+        return ownership(COMPLETE, call(claim).with(retention).with(outcome));
+    }
+
+    @Override
+    public Ownership release(Claim claim, Duration retention) {
+        return ownership(RELEASE, call(claim).with(retention));
+    }
+
+    @Override
+    public Ownership hold(Claim claim) {
+        return ownership(HOLD, call(claim));
+    }
+
+    private Ownership ownership(LuaScript script, ScriptCall call) {
+        return scripts.run(script, call).is("OWNED") ? Ownership.OWNED : Ownership.LOST;
+    }
+
+    @Override
+    public boolean resolve(Identity identity, long attempt, Resolution resolution) {
+        ScriptCall call = call(identity).with(attempt);
+        if (resolution instanceof Resolution.Complete complete) {
+            call.with(RecordState.COMPLETED.code()).with(complete.retention()).with(complete.outcome());
+        } else {
+            call.with(RecordState.RETRYABLE.code()).with(resolution.retention());
+        }
+        return scripts.run(RESOLVE, call).is("RESOLVED");
+    }
+
+    @Override
+    public Optional<IdempotencyRecord> find(Identity identity) {
+        ScriptReply reply = scripts.run(FIND, call(identity));
+        if (!reply.is("FOUND")) {
+            return Optional.empty();
+        }
+        RecordState state = RecordState.ofCode((int) reply.number(1));
+        return Optional.of(new IdempotencyRecord(identity, state, reply.number(2), reply.milliseconds(3)));
+    }
+
+    private ScriptCall call(Claim claim) {
+        return call(claim.identity()).with(claim.owner());
+    }
+
+    /** Begins a call on the key of an identity. The braces let a cluster place the key by the digest alone. */
+    private ScriptCall call(Identity identity) {
+        return new ScriptCall((keyPrefix + "{" + identity.hex() + "}").getBytes(StandardCharsets.UTF_8));
+    }
+}

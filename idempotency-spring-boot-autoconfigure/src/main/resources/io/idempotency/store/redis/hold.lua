@@ -1,0 +1,2 @@
+-- hold: owner
+return finish(ARGV[1], IN_DOUBT, 0)
