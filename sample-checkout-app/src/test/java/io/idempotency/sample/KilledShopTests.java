@@ -9,9 +9,12 @@ import io.idempotency.testsupport.TestServers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kills the shop while it waits for an invoice, and sends the same event again. */
 class KilledShopTests {
@@ -26,23 +29,28 @@ class KilledShopTests {
     @Test
     void theClaimOfAKilledShopIsStillHeldAfterARestart() {
         String lease = "idempotency.lease=5m";
-        killWhileProvisioning(ShopProcess.start(directory, lease, NEVER_ENDING_INVOICE));
+        killWhileProvisioning(ShopProcess.start(directory, List.of(lease, NEVER_ENDING_INVOICE)));
 
-        try (ShopProcess restarted = ShopProcess.start(directory, lease)) {
-            HttpResponse<String> answer = restarted.awaitStart().deliver(event);
+        try (ShopProcess restarted = ShopProcess.start(directory, List.of(lease))) {
+            ShopClient shop = restarted.awaitStart();
+            HttpResponse<String> answer = shop.deliver(event);
 
             assertThat(answer.statusCode()).isEqualTo(409);
             assertThat(answer.headers().firstValueAsLong("Retry-After")).isPresent();
-            assertThat(restarted.awaitStart().ledger().invoices()).isZero();
+            assertThat(shop.ledger().invoices()).isZero();
         }
     }
 
-    @Test
-    void anotherNodeRefusesUntilTheLeaseIsOverAndThenProvisionsOnce() {
-        String[] database = postgres("idempotency.lease=12s");
-        try (ShopProcess survivor = ShopProcess.start(directory, database)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "postgres,redis"})
+    void anotherNodeRefusesUntilTheLeaseIsOverAndThenProvisionsOnce(String profiles) {
+        List<String> properties = servers(profiles);
+        properties.add("idempotency.lease=12s");
+        try (ShopProcess survivor = ShopProcess.start(directory, properties)) {
             ShopClient shop = survivor.awaitStart();
-            killWhileProvisioning(ShopProcess.start(directory, with(database, NEVER_ENDING_INVOICE)));
+            List<String> slow = new ArrayList<>(properties);
+            slow.add(NEVER_ENDING_INVOICE);
+            killWhileProvisioning(ShopProcess.start(directory, slow));
 
             assertThat(shop.deliver(event).statusCode()).isEqualTo(409);
             assertThat(shop.ledger().invoices()).isZero();
@@ -65,22 +73,18 @@ class KilledShopTests {
         }
     }
 
-    private static String[] postgres(String property) {
-        TestServers.Postgres server = TestServers.postgres();
+    /** Both nodes use the same servers and schema, which no other test uses. */
+    private static List<String> servers(String profiles) {
+        TestServers.Postgres postgres = TestServers.postgres();
+        TestServers.Redis redis = TestServers.redis();
         String schema = unique("killed").replace("-", "");
-        return new String[] {
-            property,
-            "spring.profiles.active=postgres",
-            "spring.datasource.url=" + ShopDatabases.inSchema(server.url(), schema),
-            "spring.datasource.username=" + server.username(),
-            "spring.datasource.password=" + server.password(),
-            "spring.flyway.schemas=" + schema
-        };
-    }
-
-    private static String[] with(String[] properties, String oneMore) {
-        String[] all = Arrays.copyOf(properties, properties.length + 1);
-        all[properties.length] = oneMore;
-        return all;
+        return new ArrayList<>(List.of(
+                "spring.profiles.active=" + profiles,
+                "spring.datasource.url=" + ShopDatabases.inSchema(postgres.url(), schema),
+                "spring.datasource.username=" + postgres.username(),
+                "spring.datasource.password=" + postgres.password(),
+                "spring.flyway.schemas=" + schema,
+                "spring.data.redis.host=" + redis.host(),
+                "spring.data.redis.port=" + redis.port()));
     }
 }

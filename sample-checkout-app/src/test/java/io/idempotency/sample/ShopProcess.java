@@ -28,7 +28,7 @@ final class ShopProcess implements AutoCloseable {
     }
 
     /** Starts the shop; {@link #awaitStart()} tells when it answers. */
-    static ShopProcess start(Path workingDirectory, String... properties) {
+    static ShopProcess start(Path workingDirectory, List<String> properties) {
         try {
             int port = freePort();
             List<String> command = new ArrayList<>(List.of(
