@@ -3,6 +3,7 @@ package io.idempotency.sample.documentation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,11 @@ record Snippet(@Nullable String path, @Nullable String marker, String code) {
         }
         String source = Repository.text(Repository.ROOT.resolve(path));
         return source.lines()
-                .dropWhile(line -> !line.strip().equals("// snippet:" + marker))
-                .skip(1)
-                .takeWhile(line -> !line.strip().equals("// end:" + marker))
-                .reduce("", (text, line) -> text + line + "\n")
-                .stripIndent();
+                        .dropWhile(line -> !line.strip().equals("// snippet:" + marker))
+                        .skip(1)
+                        .takeWhile(line -> !line.strip().equals("// end:" + marker))
+                        .collect(Collectors.joining("\n"))
+                        .stripIndent()
+                + "\n";
     }
 }
