@@ -67,7 +67,7 @@ final class ArchitectureRules {
                 .whereLayer("interceptor")
                 .mayOnlyAccessLayers("annotation", "core")
                 .whereLayer("web")
-                .mayOnlyAccessLayers("core", "interceptor")
+                .mayOnlyAccessLayers("annotation", "core", "interceptor")
                 .whereLayer("store")
                 .mayOnlyAccessLayers("core")
                 .whereLayer("autoconfigure")
