@@ -37,12 +37,20 @@ final class JdbcConnections implements AutoCloseable {
     }
 
     static JdbcConnections of(DataSource application, JdbcStoreSettings settings) {
-        if (settings.poolSize() > 0 && HIKARI_PRESENT) {
+        if (settings.poolSize() == 0 || !HIKARI_PRESENT) {
+            return sharing(application);
+        }
+        try {
             return StorePool.beside(application, settings)
                     .map(pool -> new JdbcConnections(pool, pool::close))
                     .orElseGet(() -> sharing(application));
+        } catch (RuntimeException failure) {
+            throw new JdbcStoreSetupException(
+                    "The idempotency store cannot have a pool of its own beside the application's",
+                    "Check that the database accepts more connections, or set idempotency.jdbc.pool-size=0 to share the "
+                            + "application's pool.",
+                    failure);
         }
-        return sharing(application);
     }
 
     private static JdbcConnections sharing(DataSource application) {
