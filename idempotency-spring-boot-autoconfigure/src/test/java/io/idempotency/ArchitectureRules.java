@@ -48,13 +48,13 @@ final class ArchitectureRules {
                 .definedBy(base + ".annotation..")
                 .layer("core")
                 .definedBy(base + ".core..")
-                .optionalLayer("json")
+                .layer("json")
                 .definedBy(base + ".json..")
                 .layer("interceptor")
                 .definedBy(base + ".interceptor..")
                 .optionalLayer("web")
                 .definedBy(base + ".web..")
-                .optionalLayer("store")
+                .layer("store")
                 .definedBy(base + ".store..")
                 .layer("autoconfigure")
                 .definedBy(base + ".autoconfigure..")
@@ -79,10 +79,7 @@ final class ArchitectureRules {
     }
 
     static ArchRule storesDoNotSeeOneAnother(String base) {
-        return slices().matching(base + ".store.(*)..")
-                .should()
-                .notDependOnEachOther()
-                .allowEmptyShould(true);
+        return slices().matching(base + ".store.(*)..").should().notDependOnEachOther();
     }
 
     static ArchRule theBasePackageIsEmpty(String base) {
