@@ -52,7 +52,7 @@ final class ArchitectureRules {
                 .definedBy(base + ".json..")
                 .layer("interceptor")
                 .definedBy(base + ".interceptor..")
-                .optionalLayer("web")
+                .layer("web")
                 .definedBy(base + ".web..")
                 .layer("store")
                 .definedBy(base + ".store..")
