@@ -11,18 +11,22 @@ import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.PassThroughOperations;
 import io.idempotency.core.SurroundingTransaction;
+import io.idempotency.interceptor.SpringSurroundingTransaction;
+import io.idempotency.json.JsonOutcomeCodecFactory;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.StringUtils;
 
 /**
@@ -47,6 +51,24 @@ public final class IdempotencyAutoConfiguration {
                 OnAbandoned.RETRY,
                 properties.getOnStoreFailure(),
                 Set.of());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OutcomeCodecFactory idempotencyOutcomeCodecs(IdempotencyProperties properties) {
+        long maxBytes = properties.getMaxOutcomeSize().toBytes();
+        return new JsonOutcomeCodecFactory((int) Math.min(maxBytes, Integer.MAX_VALUE));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(TransactionSynchronizationManager.class)
+    static class TransactionConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        SurroundingTransaction idempotencySurroundingTransaction() {
+            return new SpringSurroundingTransaction();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -44,8 +44,7 @@ public final class FramedDigest {
         }
     }
 
-    /** Returns a new SHA-256. */
-    public static MessageDigest newSha256() {
+    private static MessageDigest newSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {

@@ -1,7 +1,5 @@
 package io.idempotency.core;
 
-import org.jspecify.annotations.Nullable;
-
 /** A call without a usable key. Nothing ran and no store was asked. */
 public final class InvalidIdempotencyKeyException extends IdempotencyException {
 
@@ -20,11 +18,7 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
     private final Reason reason;
 
     public InvalidIdempotencyKeyException(Reason reason, String message) {
-        this(reason, message, null);
-    }
-
-    public InvalidIdempotencyKeyException(Reason reason, String message, @Nullable Throwable cause) {
-        super(null, message, cause);
+        super(null, message, null);
         this.reason = reason;
     }
 

@@ -38,7 +38,7 @@ final class JsonMappers {
     static JsonMapper forFingerprints() {
         return visibleState()
                 .annotationIntrospector(new ComparedAccess())
-                .addModule(new SimpleModule("idempotency-fingerprints").setSerializerModifier(new SortedSets()))
+                .addModule(new SimpleModule("idempotency-fingerprints").setSerializerModifier(new ComparedContent()))
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .build();
     }

@@ -67,6 +67,9 @@ final class RecordableTypes {
     }
 
     private Optional<String> beanProblem(JavaType type, BeanDeserializerBase bean, Set<JavaType> seen) {
+        if (PlatformTypes.include(type.getRawClass())) {
+            return Optional.of(name(type) + " is no data; return a record that holds what is needed of it");
+        }
         if (!bean.getValueInstantiator().canInstantiate()) {
             return Optional.of(name(type) + " has no constructor that JSON can be read with; return a record");
         }

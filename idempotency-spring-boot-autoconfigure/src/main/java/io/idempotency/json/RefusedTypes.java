@@ -41,7 +41,8 @@ final class RefusedTypes {
             Map.entry(Future.class, LATER),
             Map.entry(CompletionStage.class, LATER),
             Map.entry(Flow.Publisher.class, COLD),
-            Map.entry(Class.class, " names code; return its name"));
+            Map.entry(Class.class, " names code; return its name"),
+            Map.entry(Throwable.class, " says where it was made and is never the same twice; return what happened"));
 
     /** By name, since their libraries are the user's own. */
     private static final Map<String, String> REMEDIES_BY_NAME = Map.of(

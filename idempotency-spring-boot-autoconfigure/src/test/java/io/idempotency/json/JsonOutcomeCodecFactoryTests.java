@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodec;
 import io.idempotency.core.OutcomeCodecException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Type;
@@ -184,6 +185,8 @@ class JsonOutcomeCodecFactoryTests {
                 Arguments.of(Shape.class, "Shape"),
                 Arguments.of(NoConstructor.class, "NoConstructor"),
                 Arguments.of(NamedByClass.class, "NamedByClass"),
+                Arguments.of(Thread.class, "java.lang.Thread"),
+                Arguments.of(IOException.class, "java.io.IOException"),
                 Arguments.of(WriteOnly.class, "password"),
                 Arguments.of(Ignoring.class, "secret"),
                 Arguments.of(IgnoringBean.class, "secret"),

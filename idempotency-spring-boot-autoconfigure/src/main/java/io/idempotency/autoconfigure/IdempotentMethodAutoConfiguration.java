@@ -1,0 +1,99 @@
+package io.idempotency.autoconfigure;
+
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.interceptor.AnnotationIdempotentMethodSource;
+import io.idempotency.interceptor.AutoProxyCreatorRegistrar;
+import io.idempotency.interceptor.HandlerMethods;
+import io.idempotency.interceptor.HandlerTargetClassPreserver;
+import io.idempotency.interceptor.IdempotentMethodAdvisor;
+import io.idempotency.interceptor.IdempotentMethodInterceptor;
+import io.idempotency.interceptor.IdempotentMethodSource;
+import io.idempotency.interceptor.IdempotentMethodVerifier;
+import io.idempotency.interceptor.InvocationDoor;
+import io.idempotency.interceptor.ValueFingerprinter;
+import io.idempotency.json.JsonFingerprints;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for methods annotated with
+ * {@link io.idempotency.annotation.Idempotent}.
+ *
+ * <p>The advisor is created with the first bean, while the container still prepares its post-processors. So these methods
+ * are static and take what they need as providers: whatever they took directly would itself be created too early to be
+ * post-processed.
+ */
+@AutoConfiguration(after = IdempotencyAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+@Import(AutoProxyCreatorRegistrar.class)
+public final class IdempotentMethodAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static HandlerTargetClassPreserver idempotencyHandlerTargetClassPreserver() {
+        return new HandlerTargetClassPreserver();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static IdempotentMethodSource idempotentMethodSource(
+            ObjectProvider<OperationPolicy> defaultPolicy, ConfigurableListableBeanFactory beanFactory) {
+        return new AnnotationIdempotentMethodSource(
+                defaultPolicy::getObject, beanFactory::resolveEmbeddedValue, beanFactory);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentMethodInterceptor idempotentMethodInterceptor(
+            IdempotentMethodSource source,
+            ObjectProvider<InvocationDoor> doors,
+            ObjectProvider<IdempotencyOperations> operations,
+            ObjectProvider<OutcomeCodecFactory> codecs,
+            ObjectProvider<ValueFingerprinter> fingerprinter) {
+        return new IdempotentMethodInterceptor(
+                source,
+                SingletonSupplier.of(() -> doors.orderedStream().toList()),
+                SingletonSupplier.of(operations::getObject),
+                SingletonSupplier.of(codecs::getObject),
+                SingletonSupplier.of(fingerprinter::getObject));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentMethodAdvisor idempotentMethodAdvisor(
+            IdempotentMethodSource source, IdempotentMethodInterceptor interceptor) {
+        return new IdempotentMethodAdvisor(source, interceptor);
+    }
+
+    @Bean
+    static IdempotentMethodVerifier idempotentMethodVerifier(
+            ConfigurableListableBeanFactory beanFactory,
+            IdempotentMethodSource source,
+            ObjectProvider<HandlerMethods> handlerMethods,
+            ObjectProvider<OutcomeCodecFactory> codecs,
+            ObjectProvider<IdempotencyOperations> operations) {
+        return new IdempotentMethodVerifier(
+                beanFactory,
+                source,
+                () -> handlerMethods.orderedStream().toList(),
+                codecs::getObject,
+                operations::getObject);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ValueFingerprinter idempotencyValueFingerprinter() {
+        return new JsonFingerprints()::of;
+    }
+}

@@ -1,0 +1,83 @@
+package io.idempotency.interceptor;
+
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A bean with annotated methods.
+ *
+ * @param name the name of the bean
+ * @param type its class, without that of a proxy
+ * @param instance the bean where it exists already; {@code null} where it does not, or comes from a factory
+ */
+record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
+
+    /** Looks at a bean without creating it; empty where nothing in it is annotated. */
+    static Optional<AnnotatedBean> find(ConfigurableListableBeanFactory beanFactory, String name) {
+        Object singleton = beanFactory.getSingleton(name);
+        Object instance = singleton instanceof FactoryBean ? null : singleton;
+        Class<?> type = instance == null ? type(beanFactory, name) : AopProxyUtils.ultimateTargetClass(instance);
+        // The proxy of a scoped bean has the type of the bean, but is never advised: the bean behind it is.
+        if (type == null || AopInfrastructureBean.class.isAssignableFrom(type) || !AnnotatedMethods.existIn(type)) {
+            return Optional.empty();
+        }
+        return Optional.of(new AnnotatedBean(name, type, instance));
+    }
+
+    private static @Nullable Class<?> type(ConfigurableListableBeanFactory beanFactory, String name) {
+        try {
+            return beanFactory.getType(name, false);
+        } catch (BeansException | LinkageError unresolvable) {
+            // The bean will say so itself, if anybody ever asks for it.
+            return null;
+        }
+    }
+
+    /** Says whether the bean exists and the advisor is not around it. */
+    boolean isUnadvised() {
+        if (instance == null) {
+            return false;
+        }
+        for (Object layer = instance;
+                layer instanceof Advised advised;
+                layer = AopProxyUtils.getSingletonTarget(layer)) {
+            if (Arrays.stream(advised.getAdvisors()).anyMatch(IdempotentMethodAdvisor.class::isInstance)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Says whether the proxy of the bean is, or will be, a subclass of its class. */
+    boolean hasClassProxy(ConfigurableListableBeanFactory beanFactory) {
+        if (AopUtils.isAopProxy(instance)) {
+            return AopUtils.isCglibProxy(instance);
+        }
+        if (type.isInterface() || Proxy.isProxyClass(type)) {
+            return false;
+        }
+        return ClassUtils.getAllInterfacesForClass(type).length == 0
+                || AutoProxyUtils.shouldProxyTargetClass(beanFactory, name)
+                || prefersClassProxies(beanFactory);
+    }
+
+    private static boolean prefersClassProxies(ConfigurableListableBeanFactory beanFactory) {
+        return beanFactory.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+                && beanFactory
+                        .getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
+                        .isProxyTargetClass();
+    }
+}

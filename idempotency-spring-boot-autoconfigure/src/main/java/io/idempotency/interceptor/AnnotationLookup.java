@@ -1,0 +1,90 @@
+package io.idempotency.interceptor;
+
+import io.idempotency.annotation.Idempotent;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the annotation of a method. The first place that has it decides:
+ *
+ * <ol>
+ *   <li>the most specific method, and the methods of superclasses that it overrides;
+ *   <li>the class of the bean and its superclasses, for public methods that user code declares and that are not among
+ *       those of {@link Object};
+ *   <li>the interface methods that it implements;
+ *   <li>the interfaces that declare them.
+ * </ol>
+ */
+final class AnnotationLookup {
+
+    private AnnotationLookup() {}
+
+    /**
+     * The annotation of a method.
+     *
+     * @param annotation with meta-annotations merged
+     * @param method the most specific method
+     * @param targetClass the class of the bean, or the interface of a bean that is a JDK proxy of its own making
+     * @param annotatedMethod the method whose parameters the expressions name
+     */
+    record Found(Idempotent annotation, Method method, Class<?> targetClass, Method annotatedMethod) {}
+
+    /** Says without looking at methods whether a class may have annotated ones. */
+    static boolean isCandidate(Class<?> type) {
+        return !isLibraryClass(type) && AnnotationUtils.isCandidateClass(type, Idempotent.class);
+    }
+
+    static Optional<Found> find(Method method, Class<?> targetClass) {
+        if (ReflectionUtils.isObjectMethod(method) || Proxy.isProxyClass(method.getDeclaringClass())) {
+            return Optional.empty();
+        }
+        Class<?> userClass =
+                Proxy.isProxyClass(targetClass) ? method.getDeclaringClass() : ClassUtils.getUserClass(targetClass);
+        Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+        return find(specific, SearchStrategy.SUPERCLASS)
+                .or(() -> isCoveredByClass(specific) ? find(userClass, SearchStrategy.SUPERCLASS) : Optional.empty())
+                .or(() -> find(specific, SearchStrategy.TYPE_HIERARCHY))
+                .or(() -> findOnInterfaces(specific, userClass))
+                .map(annotation -> new Found(
+                        annotation.synthesize(),
+                        specific,
+                        userClass,
+                        annotation.getSource() instanceof Method annotated ? annotated : specific));
+    }
+
+    private static Optional<MergedAnnotation<Idempotent>> find(AnnotatedElement element, SearchStrategy strategy) {
+        return Optional.of(MergedAnnotations.from(element, strategy).get(Idempotent.class))
+                .filter(MergedAnnotation::isPresent);
+    }
+
+    private static boolean isCoveredByClass(Method method) {
+        return Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && ClassUtils.isUserLevelMethod(method)
+                && !isLibraryClass(method.getDeclaringClass());
+    }
+
+    private static Optional<MergedAnnotation<Idempotent>> findOnInterfaces(Method method, Class<?> userClass) {
+        if (!isCoveredByClass(method)) {
+            return Optional.empty();
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(userClass).stream()
+                .filter(type -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()))
+                .flatMap(type -> find(type, SearchStrategy.TYPE_HIERARCHY).stream())
+                .findFirst();
+    }
+
+    private static boolean isLibraryClass(Class<?> type) {
+        return type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.");
+    }
+}

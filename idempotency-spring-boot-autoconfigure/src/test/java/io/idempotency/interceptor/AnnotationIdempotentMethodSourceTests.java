@@ -1,0 +1,409 @@
+package io.idempotency.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OnFailure;
+import io.idempotency.core.OperationPolicy;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.mock.env.MockEnvironment;
+
+class AnnotationIdempotentMethodSourceTests {
+
+    private final MockEnvironment environment = new MockEnvironment();
+
+    private final AtomicInteger policies = new AtomicInteger();
+
+    private final AnnotationIdempotentMethodSource source = new AnnotationIdempotentMethodSource(
+            () -> {
+                policies.incrementAndGet();
+                return OperationPolicy.DEFAULT;
+            },
+            environment::resolveRequiredPlaceholders,
+            new DefaultListableBeanFactory());
+
+    @ParameterizedTest
+    @CsvSource({
+        "onMethod, method",
+        "onOverridden, overridden",
+        "onClass, class",
+        "inherited, class",
+        "onInterfaceMethod, class"
+    })
+    void theMostSpecificPlaceDecides(String name, String operation) {
+        assertThat(find(Annotated.class, name))
+                .hasValueSatisfying(found -> assertThat(found.operation()).isEqualTo(operation));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"onInterfaceMethod, interface method", "onInterface, interface", "onDefault, interface"})
+    void interfacesAreAskedLast(String name, String operation) {
+        assertThat(find(OfInterfaces.class, name))
+                .hasValueSatisfying(found -> assertThat(found.operation()).isEqualTo(operation));
+    }
+
+    @Test
+    void anInterfaceCoversItsOwnMethodsOnly() {
+        assertThat(find(OfInterfaces.class, "ofNoInterface")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"toString", "hashCode", "hidden", "secret", "forAll"})
+    void aClassCoversItsPublicMethodsOnly(String name) {
+        assertThat(find(Annotated.class, name)).isEmpty();
+    }
+
+    @Test
+    void aClassDoesNotCoverMethodsOfObject() throws NoSuchMethodException {
+        assertThat(source.find(Object.class.getMethod("notify"), Annotated.class))
+                .isEmpty();
+        assertThat(source.find(Object.class.getMethod("equals", Object.class), Annotated.class))
+                .isEmpty();
+    }
+
+    @Test
+    void aClassDoesNotCoverMethodsOfLibraries() throws NoSuchMethodException {
+        Method inherited = Thread.class.getMethod("start");
+
+        assertThat(source.find(inherited, AnnotatedThread.class)).isEmpty();
+        assertThat(find(AnnotatedThread.class, "run")).isPresent();
+    }
+
+    @Test
+    void metaAnnotationsAreMerged() {
+        assertThat(find(Meta.class, "pay")).hasValueSatisfying(found -> {
+            assertThat(found.operation()).isEqualTo("payment");
+            assertThat(found.policy().retention()).isEqualTo(Duration.ofDays(7));
+            assertThat(text(found, "k-1")).isEqualTo("k-1");
+        });
+    }
+
+    @Test
+    void methodsOfAJdkProxyOfAnyMakingAreThoseOfItsInterface() throws NoSuchMethodException {
+        Repository repository = (Repository) java.lang.reflect.Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Repository.class}, (proxy, method, arguments) -> null);
+
+        assertThat(source.find(repository.getClass().getMethod("save", String.class), repository.getClass()))
+                .isEmpty();
+        assertThat(source.find(Repository.class.getMethod("save", String.class), repository.getClass()))
+                .hasValueSatisfying(found -> assertThat(found.operation())
+                        .isEqualTo(Repository.class.getName() + ".save(java.lang.String)"));
+    }
+
+    @Test
+    void noTwoMethodsShareTheDefaultName() {
+        assertThat(Arrays.stream(Named.class.getDeclaredMethods())
+                        .map(method ->
+                                source.find(method, Named.class).orElseThrow().operation()))
+                .containsExactlyInAnyOrder(
+                        Named.class.getName() + ".pay(java.lang.String)",
+                        Named.class.getName() + ".pay(java.lang.String[])",
+                        Named.class.getName() + ".pay(java.lang.String,int)");
+        assertThat(find(NamedToo.class, "pay"))
+                .hasValueSatisfying(found -> assertThat(found.operation()).startsWith(NamedToo.class.getName()));
+    }
+
+    @Test
+    void everythingIsRead() {
+        environment.withProperty("invoice.retention", "P3D").withProperty("invoice.name", "invoice");
+
+        assertThat(find(Full.class, "pay")).hasValueSatisfying(found -> {
+            assertThat(found.operation()).isEqualTo("invoice-v2");
+            assertThat(found.header()).hasValue("webhook-id");
+            assertThat(found.required()).isFalse();
+            assertThat(text(found, "k-1", "t-1")).isEqualTo("k-1");
+            assertThat(found.scope().orElseThrow().text(null, found.method(), new Object[] {"k-1", "t-1"}))
+                    .isEqualTo("t-1");
+            assertThat(found.fingerprint().orElseThrow().value(null, found.method(), new Object[] {"k-1", "t-1"}))
+                    .isEqualTo(3);
+            assertThat(found.fingerprintStrategy()).isEmpty();
+            assertThat(found.policy())
+                    .isEqualTo(OperationPolicy.DEFAULT
+                            .withLease(Duration.ofSeconds(20))
+                            .withRetention(Duration.ofDays(3))
+                            .withMaxWait(Duration.ofMillis(1500))
+                            .withOnFailure(OnFailure.HOLD)
+                            .withOnAbandoned(OnAbandoned.HOLD)
+                            .withRecordedFailures(java.util.Set.of(IllegalStateException.class)));
+        });
+    }
+
+    @Test
+    void whatIsNotSaidHasDefaults() {
+        assertThat(find(Meta.class, "bare")).hasValueSatisfying(found -> {
+            assertThat(found.key()).isEmpty();
+            assertThat(found.header()).isEmpty();
+            assertThat(found.required()).isTrue();
+            assertThat(found.scope()).isEmpty();
+            assertThat(found.fingerprint()).isEmpty();
+            assertThat(found.fingerprintStrategy()).isEmpty();
+            assertThat(found.policy()).isEqualTo(OperationPolicy.DEFAULT);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, NONE", "raw, RAW", "auto, AUTO"})
+    void aFingerprintMayBeAStrategy(String name, FingerprintStrategy strategy) {
+        assertThat(find(Strategies.class, name)).hasValueSatisfying(found -> {
+            assertThat(found.fingerprintStrategy()).hasValue(strategy);
+            assertThat(found.fingerprint()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "noDuration, retention, 'soon'",
+        "noUnit, lease, 'no unit'",
+        "negative, maxWait, 'wait'",
+        "tooLong, lease, 'max-duration'",
+        "noPlaceholder, retention, 'nowhere.said'",
+        "noExpression, key, '#p0.('",
+        "unknownArgument, key, '-parameters'",
+        "unknownArgument, key, '#p0'",
+        "lowerCaseStrategy, fingerprint, '#nothing'"
+    })
+    void whatCannotBeHonouredNamesMethodAndAttribute(String name, String attribute, String reason) {
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> find(Wrong.class, name))
+                .withMessageContaining(Wrong.class.getName() + "." + name + "(java.lang.String)")
+                .withMessageContaining(attribute)
+                .withMessageContaining(reason);
+    }
+
+    @Test
+    void whatWasReadIsKept() {
+        Optional<IdempotentMethod> first = find(Full.class, "pay", "invoice.retention", "1d", "invoice.name", "x");
+
+        assertThat(find(Full.class, "pay")).isSameAs(first);
+        assertThat(policies).hasValue(1);
+        assertThat(find(OfInterfaces.class, "ofNoInterface")).isSameAs(find(OfInterfaces.class, "ofNoInterface"));
+    }
+
+    @Test
+    void expressionsNameTheArgumentsOfTheMethodThatCarriesThem() {
+        assertThat(find(Renaming.class, "pay"))
+                .hasValueSatisfying(found -> assertThat(text(found, "k-1")).isEqualTo("k-1"));
+    }
+
+    private Optional<IdempotentMethod> find(Class<?> type, String name, String... properties) {
+        for (int index = 0; index < properties.length; index += 2) {
+            environment.setProperty(properties[index], properties[index + 1]);
+        }
+        Method method = Arrays.stream(type.getMethods())
+                .filter(candidate -> candidate.getName().equals(name) && !candidate.isBridge())
+                .findFirst()
+                .or(() -> Arrays.stream(type.getDeclaredMethods())
+                        .filter(candidate -> candidate.getName().equals(name))
+                        .findFirst())
+                .orElseThrow();
+        return source.find(method, type);
+    }
+
+    private static String text(IdempotentMethod method, Object... arguments) {
+        return method.key().orElseThrow().text(null, method.method(), arguments);
+    }
+
+    interface Payments {
+
+        @Idempotent(key = "#p0", operation = "interface method")
+        void onInterfaceMethod(String id);
+    }
+
+    @Idempotent(key = "#p0", operation = "interface")
+    interface Refunds {
+
+        void onInterface(String id);
+
+        default void onDefault(String id) {}
+    }
+
+    static class Parent {
+
+        @Idempotent(key = "#p0", operation = "overridden")
+        public void onOverridden(String id) {}
+
+        public void inherited(String id) {}
+    }
+
+    @Idempotent(key = "'k'", operation = "class")
+    static class Annotated extends Parent implements Payments {
+
+        @Idempotent(key = "#p0", operation = "method")
+        public void onMethod(String id) {}
+
+        @Override
+        public void onOverridden(String id) {}
+
+        public void onClass(String id) {}
+
+        @Override
+        public void onInterfaceMethod(String id) {}
+
+        void hidden() {}
+
+        @SuppressWarnings("unused")
+        private void secret() {}
+
+        public static void forAll() {}
+
+        @Override
+        public String toString() {
+            return "x";
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other == this;
+        }
+    }
+
+    static class OfInterfaces implements Payments, Refunds {
+
+        @Override
+        public void onInterfaceMethod(String id) {}
+
+        @Override
+        public void onInterface(String id) {}
+
+        public void ofNoInterface(String id) {}
+    }
+
+    @Idempotent(key = "'k'")
+    static class AnnotatedThread extends Thread {
+
+        @Override
+        public void run() {}
+    }
+
+    interface Repository {
+
+        @Idempotent(key = "#p0")
+        String save(String id);
+    }
+
+    @Idempotent(retention = "7d", operation = "payment")
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface PaidOnce {
+
+        @AliasFor(annotation = Idempotent.class, attribute = "key")
+        String by();
+    }
+
+    static class Meta {
+
+        @PaidOnce(by = "#p0")
+        public void pay(String id) {}
+
+        @Idempotent
+        public void bare(String id) {}
+    }
+
+    static class Named {
+
+        @Idempotent("#p0")
+        public void pay(String id) {}
+
+        @Idempotent("#p0")
+        public void pay(String[] ids) {}
+
+        @Idempotent("#p0")
+        public void pay(String id, int amount) {}
+    }
+
+    static class NamedToo {
+
+        @Idempotent("#p0")
+        public void pay(String id) {}
+    }
+
+    static class Full {
+
+        @Idempotent(
+                key = "#id",
+                header = "webhook-id",
+                operation = "${invoice.name}-v2",
+                scope = "#tenant",
+                fingerprint = "#id.length()",
+                required = false,
+                lease = "20s",
+                retention = "${invoice.retention}",
+                maxWait = "1500ms",
+                onFailure = OnFailure.HOLD,
+                onAbandoned = OnAbandoned.HOLD,
+                recordFailures = IllegalStateException.class)
+        public void pay(String id, String tenant) {}
+    }
+
+    static class Strategies {
+
+        @Idempotent(fingerprint = "NONE")
+        public void none() {}
+
+        @Idempotent(fingerprint = "RAW")
+        public void raw() {}
+
+        @Idempotent(fingerprint = "AUTO")
+        public void auto() {}
+    }
+
+    static class Wrong {
+
+        @Idempotent(key = "#p0", retention = "soon")
+        public void noDuration(String id) {}
+
+        @Idempotent(key = "#p0", lease = "30")
+        public void noUnit(String id) {}
+
+        @Idempotent(key = "#p0", maxWait = "-1s")
+        public void negative(String id) {}
+
+        @Idempotent(key = "#p0", lease = "20m")
+        public void tooLong(String id) {}
+
+        @Idempotent(key = "#p0", retention = "${nowhere.said}")
+        public void noPlaceholder(String id) {}
+
+        @Idempotent(key = "#p0.(")
+        public void noExpression(String id) {}
+
+        @Idempotent(key = "#order.id")
+        public void unknownArgument(String id) {}
+
+        @Idempotent(key = "#p0", fingerprint = "#nothing")
+        public void lowerCaseStrategy(String id) {}
+    }
+
+    interface WithNames {
+
+        @Idempotent("#orderId")
+        void pay(String orderId);
+    }
+
+    static class Renaming implements WithNames {
+
+        @Override
+        public void pay(String id) {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.idempotency.interceptor;
+
+import org.jspecify.annotations.NullMarked;
