@@ -48,13 +48,13 @@ final class ArchitectureRules {
                 .definedBy(base + ".annotation..")
                 .layer("core")
                 .definedBy(base + ".core..")
-                .optionalLayer("json")
+                .layer("json")
                 .definedBy(base + ".json..")
                 .layer("interceptor")
                 .definedBy(base + ".interceptor..")
-                .optionalLayer("web")
+                .layer("web")
                 .definedBy(base + ".web..")
-                .optionalLayer("store")
+                .layer("store")
                 .definedBy(base + ".store..")
                 .layer("autoconfigure")
                 .definedBy(base + ".autoconfigure..")
@@ -67,7 +67,7 @@ final class ArchitectureRules {
                 .whereLayer("interceptor")
                 .mayOnlyAccessLayers("annotation", "core")
                 .whereLayer("web")
-                .mayOnlyAccessLayers("core", "interceptor")
+                .mayOnlyAccessLayers("annotation", "core", "interceptor")
                 .whereLayer("store")
                 .mayOnlyAccessLayers("core")
                 .whereLayer("autoconfigure")
@@ -79,10 +79,7 @@ final class ArchitectureRules {
     }
 
     static ArchRule storesDoNotSeeOneAnother(String base) {
-        return slices().matching(base + ".store.(*)..")
-                .should()
-                .notDependOnEachOther()
-                .allowEmptyShould(true);
+        return slices().matching(base + ".store.(*)..").should().notDependOnEachOther();
     }
 
     static ArchRule theBasePackageIsEmpty(String base) {

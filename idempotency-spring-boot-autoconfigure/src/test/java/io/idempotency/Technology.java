@@ -5,9 +5,21 @@ import java.util.List;
 /** Libraries that an application may lack, and the packages of this one that are made for them. */
 enum Technology {
     REDIS(List.of("org.springframework.data..", "io.lettuce..", "redis.clients.."), List.of("store.redis")),
-    JDBC(List.of("java.sql..", "javax.sql..", "org.springframework.jdbc..", "com.zaxxer.."), List.of("store.jdbc")),
+    JDBC(
+            List.of(
+                    "java.sql..",
+                    "javax.sql..",
+                    "org.springframework.jdbc..",
+                    "org.springframework.boot.jdbc..",
+                    "com.zaxxer.."),
+            List.of("store.jdbc")),
     SERVLET(List.of("jakarta.servlet..", "org.springframework.web.."), List.of("web")),
-    BOOT(List.of("org.springframework.boot.."), List.of());
+    BOOT(
+            List.of(
+                    "org.springframework.boot",
+                    "org.springframework.boot.autoconfigure..",
+                    "org.springframework.boot.context.."),
+            List.of());
 
     final List<String> packages;
 

@@ -44,7 +44,8 @@ public final class FramedDigest {
         }
     }
 
-    private static MessageDigest newSha256() {
+    /** Returns a new SHA-256. */
+    public static MessageDigest newSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {

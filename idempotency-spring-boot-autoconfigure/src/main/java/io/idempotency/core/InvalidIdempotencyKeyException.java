@@ -1,5 +1,7 @@
 package io.idempotency.core;
 
+import org.jspecify.annotations.Nullable;
+
 /** A call without a usable key. Nothing ran and no store was asked. */
 public final class InvalidIdempotencyKeyException extends IdempotencyException {
 
@@ -18,7 +20,11 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
     private final Reason reason;
 
     public InvalidIdempotencyKeyException(Reason reason, String message) {
-        super(null, message, null);
+        this(reason, message, null);
+    }
+
+    public InvalidIdempotencyKeyException(Reason reason, String message, @Nullable Throwable cause) {
+        super(null, message, cause);
         this.reason = reason;
     }
 

@@ -5,9 +5,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.util.ClassUtils;
@@ -17,6 +20,8 @@ import org.springframework.util.ClassUtils;
  * autocommit while a verb has them, and never the connection that a transaction of the calling thread has.
  */
 final class JdbcConnections implements AutoCloseable {
+
+    private static final Logger logger = LoggerFactory.getLogger(JdbcConnections.class);
 
     private static final boolean HIKARI_PRESENT =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", JdbcConnections.class.getClassLoader());
@@ -37,12 +42,20 @@ final class JdbcConnections implements AutoCloseable {
     }
 
     static JdbcConnections of(DataSource application, JdbcStoreSettings settings) {
-        if (settings.poolSize() > 0 && HIKARI_PRESENT) {
+        if (settings.poolSize() == 0 || !HIKARI_PRESENT) {
+            return sharing(application);
+        }
+        try {
             return StorePool.beside(application, settings)
                     .map(pool -> new JdbcConnections(pool, pool::close))
                     .orElseGet(() -> sharing(application));
+        } catch (RuntimeException failure) {
+            throw new JdbcStoreSetupException(
+                    "The idempotency store cannot have a pool of its own beside the application's",
+                    "Check that the database accepts more connections, or set idempotency.jdbc.pool-size=0 to share the "
+                            + "application's pool.",
+                    failure);
         }
-        return sharing(application);
     }
 
     private static JdbcConnections sharing(DataSource application) {
@@ -66,8 +79,8 @@ final class JdbcConnections implements AutoCloseable {
      */
     <T> T call(String verb, Work<T> work) {
         for (int tries = 1; ; tries++) {
-            try (Connection connection = dataSource.getConnection()) {
-                return inAutoCommit(connection, work);
+            try {
+                return with(dataSource.getConnection(), work);
             } catch (SQLException failure) {
                 if (tries == MAX_TRIES || !(translated(failure) instanceof ConcurrencyFailureException)) {
                     // Without the message of the database: it may show values of the row.
@@ -80,6 +93,15 @@ final class JdbcConnections implements AutoCloseable {
 
     static @Nullable DataAccessException translated(SQLException failure) {
         return translator.translate("idempotency store", null, failure);
+    }
+
+    private static <T> T with(Connection connection, Work<T> work) throws SQLException {
+        try {
+            return inAutoCommit(connection, work);
+        } finally {
+            // Quietly: what the work wrote is written, whatever becomes of the connection.
+            JdbcUtils.closeConnection(connection);
+        }
     }
 
     private static <T> T inAutoCommit(Connection connection, Work<T> work) throws SQLException {
@@ -95,11 +117,19 @@ final class JdbcConnections implements AutoCloseable {
     }
 
     /** Gives a shared connection back as it came; one that cannot be put right is not given to anybody again. */
-    private static void leaveAutoCommit(Connection connection) throws SQLException {
+    private static void leaveAutoCommit(Connection connection) {
         try {
             connection.setAutoCommit(false);
         } catch (SQLException broken) {
+            discard(connection);
+        }
+    }
+
+    private static void discard(Connection connection) {
+        try {
             connection.abort(Runnable::run);
+        } catch (SQLException failure) {
+            logger.warn("A connection stays in autocommit because it can neither be put right nor ended", failure);
         }
     }
 

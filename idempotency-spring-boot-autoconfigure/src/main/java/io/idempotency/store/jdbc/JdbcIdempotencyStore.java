@@ -55,7 +55,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
      * Opens a store: builds its pool and checks its table.
      *
      * @param dataSource of the application; it is not closed with the store
-     * @throws JdbcStoreSetupException if the table or one of its columns is missing
+     * @throws JdbcStoreSetupException if the pool cannot be built, or the table or one of its columns is missing
      * @throws io.idempotency.core.IdempotencyStoreException if the database cannot be reached
      */
     public static JdbcIdempotencyStore open(DataSource dataSource, JdbcDialect dialect, JdbcStoreSettings settings) {

@@ -16,6 +16,9 @@ final class RecordParameters {
 
     private static final int MAX_OPERATION_LENGTH = 255;
 
+    /** 250 years: H2 counts in nanoseconds, whose number ends after 292. */
+    private static final long LONGEST = TimeUnit.DAYS.toMicros(250 * 365);
+
     private RecordParameters() {}
 
     static Map<String, Object> of(ClaimRequest request) {
@@ -52,7 +55,7 @@ final class RecordParameters {
     }
 
     static long microseconds(Duration duration) {
-        return TimeUnit.MICROSECONDS.convert(duration);
+        return Math.min(TimeUnit.MICROSECONDS.convert(duration), LONGEST);
     }
 
     /** Cuts a name without cutting a character in two. */

@@ -1,11 +1,10 @@
 package io.idempotency.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.springframework.boot.jdbc.DataSourceUnwrapper;
 
 /** Builds the pool that a store has for itself. Loaded only where HikariCP is on the class path. */
 final class StorePool {
@@ -20,11 +19,21 @@ final class StorePool {
      * or a subclass, which may make its connections in a way of its own.
      */
     static Optional<HikariDataSource> beside(DataSource application, JdbcStoreSettings settings) {
-        HikariDataSource pool =
-                DataSourceUnwrapper.unwrap(application, HikariConfigMXBean.class, HikariDataSource.class);
-        if (pool == null || pool.getClass() != HikariDataSource.class) {
+        return unwrapped(application).map(pool -> new HikariDataSource(configuration(pool, settings)));
+    }
+
+    private static Optional<HikariDataSource> unwrapped(DataSource application) {
+        try {
+            return application.isWrapperFor(HikariDataSource.class)
+                    ? Optional.of(application.unwrap(HikariDataSource.class))
+                            .filter(pool -> pool.getClass() == HikariDataSource.class)
+                    : Optional.empty();
+        } catch (SQLException notTold) {
             return Optional.empty();
         }
+    }
+
+    private static HikariConfig configuration(HikariDataSource pool, JdbcStoreSettings settings) {
         HikariConfig configuration = new HikariConfig();
         pool.copyStateTo(configuration);
         long timeout = Math.max(settings.timeout().toMillis(), SHORTEST_TIMEOUT);
@@ -37,6 +46,6 @@ final class StorePool {
         configuration.setAutoCommit(true);
         configuration.setReadOnly(false);
         configuration.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        return Optional.of(new HikariDataSource(configuration));
+        return configuration;
     }
 }

@@ -3,19 +3,30 @@ package io.idempotency.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.testsupport.TestServers;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A database, or a schema of one, that a test class has for itself, with the pool of an application. Its sessions are in a
  * time zone that no machine which runs the tests is in.
  */
 final class TestDatabase implements AutoCloseable {
+
+    /** The databases that are supported. */
+    enum Product {
+        H2,
+        POSTGRES;
+
+        TestDatabase open() {
+            return this == H2 ? h2() : postgres();
+        }
+    }
 
     /** Generous: what a busy machine is slow at must not fail a test that is about something else. */
     static final JdbcStoreSettings SETTINGS = new JdbcStoreSettings("idempotency_", 4, Duration.ofSeconds(20));
@@ -52,9 +63,9 @@ final class TestDatabase implements AutoCloseable {
         configuration.setUsername(server.username());
         configuration.setPassword(server.password());
         configuration.setConnectionInitSql(FAR_AWAY);
-        configuration.setSchema(schema);
+        configuration.addDataSourceProperty("currentSchema", schema);
         TestDatabase database = new TestDatabase(configuration);
-        database.execute("CREATE SCHEMA " + schema);
+        database.jdbc().execute("CREATE SCHEMA " + schema);
         return database.withTable("postgresql");
     }
 
@@ -77,16 +88,21 @@ final class TestDatabase implements AutoCloseable {
     }
 
     JdbcIdempotencyStore openStore() {
-        return JdbcIdempotencyStore.open(application, JdbcDialects.detect(application), SETTINGS);
+        return openStore(application, SETTINGS);
     }
 
-    void execute(String sql) {
-        try (Connection connection = application.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException failure) {
-            throw new AssertionError(failure);
-        }
+    static JdbcIdempotencyStore openStore(DataSource dataSource, JdbcStoreSettings settings) {
+        return JdbcIdempotencyStore.open(dataSource, JdbcDialects.detect(dataSource), settings);
+    }
+
+    /** Returns what goes around the application's own transactions, and keeps one connection as long as they last. */
+    TransactionTemplate transactions() {
+        return new TransactionTemplate(new DataSourceTransactionManager(application));
+    }
+
+    /** Returns the application's own access, which takes part in its transactions. */
+    JdbcTemplate jdbc() {
+        return new JdbcTemplate(application);
     }
 
     @Override

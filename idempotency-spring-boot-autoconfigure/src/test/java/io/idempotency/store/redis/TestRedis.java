@@ -1,12 +1,32 @@
 package io.idempotency.store.redis;
 
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OwnerToken;
 import io.idempotency.testsupport.TestServers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Function;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Connections to the Redis of the tests. */
-final class TestRedis {
+/** A store in the Redis of the tests, and a look behind its back. */
+final class TestRedis implements AutoCloseable {
 
-    private TestRedis() {}
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    static final Duration LIFETIME = Duration.ofHours(2);
+
+    static final String PREFIX = "behind:";
+
+    final LettuceConnectionFactory connections = newConnectionFactory();
+
+    final RedisIdempotencyStore store = new RedisIdempotencyStore(connections, PREFIX);
 
     /** Returns a started factory; the caller destroys it. */
     static LettuceConnectionFactory newConnectionFactory() {
@@ -14,5 +34,48 @@ final class TestRedis {
         LettuceConnectionFactory factory = new LettuceConnectionFactory(server.host(), server.port());
         factory.afterPropertiesSet();
         return factory;
+    }
+
+    static Identity newIdentity() {
+        return Identity.of("redis", "operation", null, UUID.randomUUID().toString());
+    }
+
+    static ClaimRequest request(Identity identity) {
+        return request(identity, LEASE, OnAbandoned.RETRY);
+    }
+
+    static ClaimRequest request(Identity identity, Duration lease, OnAbandoned onAbandoned) {
+        return new ClaimRequest(identity, Fingerprint.of("asked"), OwnerToken.random(), lease, LIFETIME, onAbandoned);
+    }
+
+    Claim granted(Identity identity) {
+        return granted(request(identity));
+    }
+
+    Claim granted(ClaimRequest request) {
+        return ((ClaimOutcome.Granted) store.claim(request)).claim();
+    }
+
+    static byte[] key(Identity identity) {
+        return bytes(PREFIX + "{" + identity.hex() + "}");
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    boolean exists(Identity identity) {
+        return ask(connection -> connection.keyCommands().exists(key(identity)));
+    }
+
+    <T> T ask(Function<RedisConnection, T> question) {
+        try (RedisConnection connection = connections.getConnection()) {
+            return question.apply(connection);
+        }
+    }
+
+    @Override
+    public void close() {
+        connections.destroy();
     }
 }

@@ -26,6 +26,7 @@ class PaymentWebhookController {
     @Idempotent(
             operation = "payment-webhook",
             key = "#sha256(#event.source, #event.id, #event.type)",
+            fingerprint = "#event.data",
             retention = "30d")
     ResponseEntity<Provisioned> receive(@Valid @RequestBody PaymentEvent event) {
         if (!event.type().equals(PaymentEvent.CHECKOUT_COMPLETED)) {

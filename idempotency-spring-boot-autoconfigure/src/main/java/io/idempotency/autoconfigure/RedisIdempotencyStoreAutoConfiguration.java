@@ -1,0 +1,38 @@
+package io.idempotency.autoconfigure;
+
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.store.redis.RedisIdempotencyStore;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the store in Redis, over
+ * the application's own connection factory.
+ */
+@AutoConfiguration(
+        before = IdempotencyAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@ConditionalOnClass(RedisConnectionFactory.class)
+@ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+@ConditionalOnIdempotencyStore(StoreType.REDIS)
+@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+@EnableConfigurationProperties(IdempotencyProperties.class)
+public final class RedisIdempotencyStoreAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(IdempotencyStore.class)
+    RedisIdempotencyStore redisIdempotencyStore(
+            RedisConnectionFactory connectionFactory, IdempotencyProperties properties) {
+        return new RedisIdempotencyStore(
+                connectionFactory, properties.getRedis().getKeyPrefix());
+    }
+}

@@ -1,0 +1,78 @@
+package io.idempotency.web;
+
+import io.idempotency.core.FramedDigest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Digests JSON documents by their content: the order of the members of an object, spacing and escapes do not matter. The
+ * order of an array matters, a member that is {@code null} differs from one that is absent, and numbers are compared as
+ * they are written, so that {@code 1.0} differs from {@code 1.00}.
+ */
+final class CanonicalJson {
+
+    /** Limits depth and lengths by itself; what is beyond its limits counts as no JSON. */
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    @SuppressWarnings("ArrayRecordComponent") // members are digested, not compared
+    private record Member(String name, byte[] value) {}
+
+    private CanonicalJson() {}
+
+    /** Digests one document; empty where the bytes are no JSON document. */
+    static Optional<byte[]> digest(byte[] document) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), document)) {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                return Optional.empty();
+            }
+            byte[] digest = value(parser, first);
+            return parser.nextToken() == null ? Optional.of(digest) : Optional.empty();
+        } catch (JacksonException invalid) {
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] value(JsonParser parser, JsonToken token) {
+        return switch (token) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> FramedDigest.sha256("string", parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> FramedDigest.sha256("number", parser.getString());
+            default -> FramedDigest.sha256("literal", parser.getString());
+        };
+    }
+
+    private static byte[] object(JsonParser parser) {
+        List<Member> members = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            members.add(new Member(name, value(parser, parser.nextToken())));
+        }
+        members.sort(Comparator.comparing(Member::name));
+        List<byte[]> parts = new ArrayList<>();
+        parts.add("object".getBytes(StandardCharsets.UTF_8));
+        for (Member member : members) {
+            parts.add(member.name().getBytes(StandardCharsets.UTF_8));
+            parts.add(member.value());
+        }
+        return FramedDigest.sha256(parts.toArray(byte[][]::new));
+    }
+
+    private static byte[] array(JsonParser parser) {
+        List<byte[]> parts = new ArrayList<>();
+        parts.add("array".getBytes(StandardCharsets.UTF_8));
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            parts.add(value(parser, token));
+        }
+        return FramedDigest.sha256(parts.toArray(byte[][]::new));
+    }
+}

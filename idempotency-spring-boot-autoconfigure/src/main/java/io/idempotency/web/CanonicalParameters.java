@@ -1,0 +1,61 @@
+package io.idempotency.web;
+
+import io.idempotency.core.FramedDigest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+/** Digests parameters whatever the order of their names; the order of the values of one name matters. */
+final class CanonicalParameters {
+
+    private record Parameter(String name, @Nullable String value) {}
+
+    private CanonicalParameters() {}
+
+    static byte[] digest(@Nullable String query) {
+        if (!StringUtils.hasLength(query)) {
+            return FramedDigest.sha256(new String[0]);
+        }
+        List<@Nullable String> texts = new ArrayList<>();
+        Arrays.stream(StringUtils.delimitedListToStringArray(query, "&"))
+                .map(CanonicalParameters::parameter)
+                .sorted(Comparator.comparing(Parameter::name))
+                .forEach(parameter -> {
+                    texts.add(parameter.name());
+                    texts.add(parameter.value());
+                });
+        return FramedDigest.sha256(texts.toArray(String[]::new));
+    }
+
+    static byte[] digest(Map<String, String[]> parameters) {
+        List<String> texts = new ArrayList<>();
+        new TreeMap<>(parameters).forEach((name, values) -> {
+            texts.add(name);
+            texts.add(Integer.toString(values.length));
+            texts.addAll(Arrays.asList(values));
+        });
+        return FramedDigest.sha256(texts.toArray(String[]::new));
+    }
+
+    private static Parameter parameter(String text) {
+        int end = text.indexOf('=');
+        return end < 0
+                ? new Parameter(decoded(text), null)
+                : new Parameter(decoded(text.substring(0, end)), decoded(text.substring(end + 1)));
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return text;
+        }
+    }
+}

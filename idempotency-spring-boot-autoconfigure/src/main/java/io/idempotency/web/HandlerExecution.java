@@ -1,0 +1,136 @@
+package io.idempotency.web;
+
+import io.idempotency.core.Execution;
+import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.OnFailure;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.RecordedFailureException;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
+final class HandlerExecution {
+
+    /** Statuses that say "not now" or "not you": the same request may well be answered otherwise later. */
+    private static final Set<Integer> NEVER_RECORDED = Set.of(401, 403, 408, 425, 429);
+
+    private final Execution execution;
+
+    private final OperationPolicy policy;
+
+    private @Nullable Throwable failure;
+
+    private @Nullable Supplier<CompletionStage<?>> followed;
+
+    private volatile boolean detached;
+
+    HandlerExecution(Execution execution, OperationPolicy policy) {
+        this.execution = execution;
+        this.policy = policy;
+    }
+
+    /** Runs the handler. What it leaves to run after its return is followed, where that is possible. */
+    @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
+    @Nullable
+    Object run(MethodInvocation invocation) throws Throwable {
+        Object result;
+        try {
+            result = execution.<@Nullable Object, Throwable>call(invocation::proceed);
+        } catch (Throwable thrown) {
+            failed(thrown);
+            throw thrown;
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            followed = () -> stage;
+        } else if (result instanceof Callable<?> task && invocation.getMethod().getReturnType() == Callable.class) {
+            FollowedCallable callable = new FollowedCallable(task, execution);
+            followed = callable::end;
+            return callable;
+        }
+        return result;
+    }
+
+    /** Notes what the handler threw; the first one counts. */
+    void failed(Throwable thrown) {
+        if (failure == null) {
+            failure = thrown;
+        }
+    }
+
+    /** Notes that the response ends before the work does: it timed out, or the client is gone. */
+    void detach() {
+        detached = true;
+    }
+
+    /**
+     * Ends the execution by its response.
+     *
+     * @param status the status of the response
+     * @param outcome what is recorded if the response is an outcome
+     */
+    void answered(int status, Supplier<Outcome> outcome) {
+        if (detached) {
+            follow();
+        } else if (isRefusal(failure)) {
+            // Another operation did not run: that says nothing final about this one.
+            freeOrHold();
+        } else if (NEVER_RECORDED.contains(status)) {
+            execution.release();
+        } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
+            execution.complete(outcome.get());
+        } else {
+            freeOrHold();
+        }
+    }
+
+    /** Ends the execution by a throwable that nobody has made a response of. */
+    void leftBy(Throwable thrown) {
+        if (detached) {
+            follow();
+        } else if (isRefusal(thrown)) {
+            freeOrHold();
+        } else {
+            execution.fail(failure == null ? thrown : failure);
+        }
+    }
+
+    private boolean isRecordedFailure() {
+        return failure != null && policy.records(failure);
+    }
+
+    private static boolean isRefusal(@Nullable Throwable thrown) {
+        return thrown instanceof IdempotencyException && !(thrown instanceof RecordedFailureException);
+    }
+
+    private void freeOrHold() {
+        if (policy.onFailure() == OnFailure.HOLD) {
+            execution.hold();
+        } else {
+            execution.release();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the ends of an execution report their own failures
+    private void follow() {
+        if (followed == null) {
+            execution.hold();
+            return;
+        }
+        followed.get().whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                execution.complete(Outcome.tombstone("the response had ended before the work did"));
+            } else {
+                execution.fail(
+                        thrown instanceof CompletionException && thrown.getCause() != null
+                                ? thrown.getCause()
+                                : thrown);
+            }
+        });
+    }
+}

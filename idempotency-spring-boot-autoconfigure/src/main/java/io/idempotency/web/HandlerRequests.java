@@ -1,0 +1,102 @@
+package io.idempotency.web;
+
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyKey;
+import io.idempotency.core.IdempotencyRequest;
+import io.idempotency.core.InvalidIdempotencyKeyException;
+import io.idempotency.core.InvalidIdempotencyKeyException.Reason;
+import io.idempotency.interceptor.ArgumentExpression;
+import io.idempotency.interceptor.IdempotentMethod;
+import io.idempotency.interceptor.ValueFingerprinter;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+
+/** Makes of the invocation of a handler what the engine is asked for: key, scope and fingerprint. */
+final class HandlerRequests {
+
+    private static final String ANONYMOUS = "anonymous";
+
+    /** Keeps the name of every user apart from {@value #ANONYMOUS}. */
+    private static final String USER_PREFIX = "user:";
+
+    private final Supplier<WebSettings> settings;
+
+    private final Supplier<ValueFingerprinter> fingerprinter;
+
+    HandlerRequests(Supplier<WebSettings> settings, Supplier<ValueFingerprinter> fingerprinter) {
+        this.settings = settings;
+        this.fingerprinter = fingerprinter;
+    }
+
+    /**
+     * Returns the request; empty where there is no key and the operation does not require one.
+     *
+     * @throws InvalidIdempotencyKeyException if there is no key that can be accepted; the message is for the client
+     */
+    Optional<IdempotencyRequest> of(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        return key(exchange, invocation, method)
+                .map(key -> new IdempotencyRequest(
+                        new IdempotencyKey(method.operation(), scope(exchange, invocation, method), key),
+                        fingerprint(exchange, invocation, method),
+                        method.policy()));
+    }
+
+    private Optional<String> key(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        if (method.key().isEmpty()) {
+            return new HeaderKey(settings.get()).read(exchange.request(), method);
+        }
+        try {
+            return Optional.of(usable(method, text(method.key().get(), invocation)));
+        } catch (InvalidIdempotencyKeyException invalid) {
+            if (invalid.reason() == Reason.MISSING && !method.required()) {
+                return Optional.empty();
+            }
+            // The original names the method and the expression, which is not the client's business.
+            throw new InvalidIdempotencyKeyException(
+                    invalid.reason(), "The request does not hold what its idempotency key is made of.", invalid);
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidIdempotencyKeyException(
+                    Reason.MALFORMED,
+                    "What the idempotency key is made of is too long or holds control characters.",
+                    invalid);
+        }
+    }
+
+    private static String usable(IdempotentMethod method, String key) {
+        return new IdempotencyKey(method.operation(), null, key).value();
+    }
+
+    private static String scope(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        if (method.scope().isPresent()) {
+            return text(method.scope().get(), invocation);
+        }
+        Principal principal = exchange.request().getUserPrincipal();
+        return principal == null ? ANONYMOUS : USER_PREFIX + principal.getName();
+    }
+
+    private static String text(ArgumentExpression expression, MethodInvocation invocation) {
+        return expression.text(invocation.getThis(), invocation.getMethod(), invocation.getArguments());
+    }
+
+    private Fingerprint fingerprint(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        if (method.fingerprint().isPresent()) {
+            return fingerprinter
+                    .get()
+                    .fingerprint(method.fingerprint()
+                            .get()
+                            .value(invocation.getThis(), invocation.getMethod(), invocation.getArguments()));
+        }
+        try {
+            return exchange.fingerprint();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("The body of the request cannot be read", unreadable);
+        } catch (ServletException unreadable) {
+            throw new IllegalStateException("The parts of the request cannot be read", unreadable);
+        }
+    }
+}

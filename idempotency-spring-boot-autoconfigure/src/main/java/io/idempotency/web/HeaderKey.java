@@ -1,0 +1,97 @@
+package io.idempotency.web;
+
+import io.idempotency.core.InvalidIdempotencyKeyException;
+import io.idempotency.core.InvalidIdempotencyKeyException.Reason;
+import io.idempotency.interceptor.IdempotentMethod;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The key in the headers of a request. Quoted as RFC 9651 says or as it is, it is the same key. Messages are shown to the
+ * client and never hold the value.
+ */
+final class HeaderKey {
+
+    /** What RFC 9110, section 5.5, excludes from the value of a field. */
+    private static final Pattern OPTIONAL_WHITESPACE = Pattern.compile("^[ \t]+|[ \t]+$");
+
+    private final WebSettings settings;
+
+    HeaderKey(WebSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Reads the key; empty where there is none and the operation does not require one.
+     *
+     * @throws InvalidIdempotencyKeyException if there is none where one is required, or none that can be accepted
+     */
+    Optional<String> read(HttpServletRequest request, IdempotentMethod method) {
+        List<String> names = method.header().map(List::of).orElse(settings.headerNames());
+        Set<String> keys = new HashSet<>();
+        for (String name : names) {
+            List<String> values = new ArrayList<>(Collections.list(request.getHeaders(name)));
+            if (values.size() > 1) {
+                throw malformed(name, "was sent more than once");
+            }
+            values.forEach(value -> keys.add(key(name, value)));
+        }
+        if (keys.size() > 1) {
+            throw malformed(String.join(" and ", names), "do not hold the same key");
+        }
+        if (keys.isEmpty() && method.required()) {
+            throw new InvalidIdempotencyKeyException(
+                    Reason.MISSING, "Send a key in the header %s.".formatted(names.get(0)));
+        }
+        return keys.stream().findFirst();
+    }
+
+    private String key(String name, String value) {
+        String stripped = OPTIONAL_WHITESPACE.matcher(value).replaceAll("");
+        if (stripped.isEmpty()) {
+            throw malformed(name, "is blank");
+        }
+        if (!stripped.chars().allMatch(character -> character >= ' ' && character < 0x7f)) {
+            throw malformed(name, "holds characters other than printable ASCII");
+        }
+        String key = stripped.startsWith("\"")
+                ? QuotedKey.parse(stripped).orElseThrow(() -> malformed(name, "is not a well-formed quoted string"))
+                : unquoted(name, stripped);
+        return accepted(name, key);
+    }
+
+    private String unquoted(String name, String value) {
+        if (settings.strict()) {
+            throw malformed(name, "must be a quoted string");
+        }
+        if (value.indexOf('"') >= 0 || value.indexOf(',') >= 0) {
+            throw malformed(name, "holds a quote or a comma outside of a quoted string");
+        }
+        return value;
+    }
+
+    private String accepted(String name, String key) {
+        if (key.isBlank()) {
+            throw malformed(name, "is blank");
+        }
+        if (key.length() > settings.maxKeyLength()) {
+            throw malformed(name, "has more than %d characters".formatted(settings.maxKeyLength()));
+        }
+        if (settings.keyPattern()
+                .filter(pattern -> !pattern.matcher(key).matches())
+                .isPresent()) {
+            throw malformed(name, "does not have the form that this application demands");
+        }
+        return key;
+    }
+
+    private static InvalidIdempotencyKeyException malformed(String name, String problem) {
+        return new InvalidIdempotencyKeyException(Reason.MALFORMED, "The header %s %s.".formatted(name, problem));
+    }
+}

@@ -1,0 +1,89 @@
+package io.idempotency.web;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * A response as it is recorded and replayed.
+ *
+ * @param ending how the response was ended
+ * @param status the status
+ * @param headers the kept headers, each with its values in their order
+ * @param text the message of an error, empty where it has none; the location of a redirect; empty for a body
+ * @param body the bytes of the body; not copied, so neither side may change them
+ */
+@SuppressWarnings("ArrayRecordComponent") // responses are carried, not compared
+record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers, String text, byte[] body) {
+
+    /** Tells the client that the response was recorded by an earlier call. */
+    static final String REPLAY_MARKER = "Idempotent-Replayed";
+
+    /** How a response was ended. The codes are part of the stored layout and never change their meaning. */
+    enum Ending {
+
+        /** The body was written. */
+        BODY('B'),
+
+        /** By {@code sendError}: the body is the error page, which is rendered again for every replay. */
+        ERROR('E'),
+
+        /** By {@code sendRedirect}. */
+        REDIRECT('R');
+
+        final char code;
+
+        Ending(char code) {
+            this.code = code;
+        }
+    }
+
+    /** Answers a request with this response. */
+    void replay(HttpServletResponse response) throws IOException {
+        response.setStatus(status);
+        headers.forEach((name, values) -> writeHeader(response, name, values));
+        response.setHeader(REPLAY_MARKER, "true");
+        if (response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
+            response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, REPLAY_MARKER);
+        }
+        send(response);
+    }
+
+    private static void writeHeader(HttpServletResponse response, String name, List<String> values) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            response.setContentType(values.get(0));
+            return;
+        }
+        response.setHeader(name, values.get(0));
+        values.subList(1, values.size()).forEach(value -> response.addHeader(name, value));
+    }
+
+    /** Ends the response; status and headers are set already. */
+    void send(HttpServletResponse response) throws IOException {
+        switch (ending) {
+            case ERROR -> sendError(response);
+            case REDIRECT -> {
+                response.sendRedirect(text, status, false);
+                writeBody(response);
+            }
+            case BODY -> writeBody(response);
+        }
+    }
+
+    private void sendError(HttpServletResponse response) throws IOException {
+        if (text.isEmpty()) {
+            response.sendError(status);
+        } else {
+            response.sendError(status, text);
+        }
+    }
+
+    private void writeBody(HttpServletResponse response) throws IOException {
+        if (body.length > 0) {
+            response.setContentLength(body.length);
+            response.getOutputStream().write(body);
+        }
+    }
+}

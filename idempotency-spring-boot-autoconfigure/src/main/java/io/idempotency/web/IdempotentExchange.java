@@ -1,0 +1,244 @@
+package io.idempotency.web;
+
+import io.idempotency.core.Execution;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Outcome;
+import io.idempotency.interceptor.FingerprintStrategy;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.util.WebUtils;
+
+/**
+ * One request and its response, over all dispatches. It is kept as an attribute of the request, so that every part of the
+ * HTTP door finds it.
+ */
+final class IdempotentExchange {
+
+    private static final String ATTRIBUTE = IdempotentExchange.class.getName();
+
+    private static final HttpOutcomeCodec CODEC = new HttpOutcomeCodec();
+
+    private final WebSettings settings;
+
+    private final boolean safe;
+
+    private final ObservedBody body;
+
+    private final ExchangeRequest request;
+
+    private final ExchangeResponse response;
+
+    private boolean ignored;
+
+    private @Nullable MappedHandler handler;
+
+    private @Nullable RequestFingerprint fingerprint;
+
+    private boolean taken;
+
+    private @Nullable IdempotencyException refusal;
+
+    private @Nullable HttpOutcome replay;
+
+    private volatile @Nullable HandlerExecution execution;
+
+    private boolean ended;
+
+    private IdempotentExchange(
+            HttpServletRequest request, HttpServletResponse response, WebSettings settings, boolean safe) {
+        this.settings = settings;
+        this.safe = safe;
+        this.body = new ObservedBody(settings.maxRequestSize());
+        this.request = new ExchangeRequest(request, body);
+        this.response = new ExchangeResponse(response, settings.maxResponseSize());
+    }
+
+    /**
+     * Begins the exchange of a request.
+     *
+     * @param safe whether the request asks for nothing that could need protection
+     */
+    static IdempotentExchange begin(
+            HttpServletRequest request, HttpServletResponse response, WebSettings settings, boolean safe) {
+        IdempotentExchange exchange = new IdempotentExchange(request, response, settings, safe);
+        request.setAttribute(ATTRIBUTE, exchange);
+        return exchange;
+    }
+
+    static Optional<IdempotentExchange> of(ServletRequest request) {
+        return Optional.ofNullable((IdempotentExchange) request.getAttribute(ATTRIBUTE));
+    }
+
+    ExchangeRequest request() {
+        return request;
+    }
+
+    /** Returns the response for a dispatch, whose own may wrap the one of this exchange already. */
+    ServletResponse responseOf(ServletResponse dispatched) {
+        return WebUtils.getNativeResponse(dispatched, ExchangeResponse.class) == response ? dispatched : response;
+    }
+
+    /** Notes that the request was mapped to a handler that is not protected. */
+    void ignore() {
+        if (handler == null) {
+            ignored = true;
+            request.ignore();
+        }
+    }
+
+    /**
+     * Protects the handler that the request was mapped to; the first one counts. The response is held back from now on.
+     *
+     * @throws IllegalStateException if the exchange can no longer be protected; the message says why
+     */
+    void protect(MappedHandler mapped) {
+        if (handler != null) {
+            return;
+        }
+        if (ignored) {
+            throw new IllegalStateException(
+                    "A handler without @Idempotent forwarded the request to %s; annotate the handler that forwards"
+                            .formatted(mapped.handler()));
+        }
+        handler = mapped;
+        if (safe) {
+            return;
+        }
+        if (response.isCommitted()) {
+            throw new IllegalStateException("The response was committed before %s; a filter or interceptor wrote it"
+                    .formatted(mapped.handler()));
+        }
+        FingerprintStrategy strategy = mapped.method().fingerprintStrategy().orElse(settings.fingerprint());
+        if (mapped.method().fingerprint().isPresent() || strategy == FingerprintStrategy.NONE) {
+            request.ignoreBody();
+        } else {
+            fingerprint = new RequestFingerprint(request, body, strategy, settings.maxRequestSize());
+        }
+        response.hold(this::overflow);
+    }
+
+    /** Says whether an invocation is the one that this exchange was protected for, and has not been invoked yet. */
+    boolean owns(MethodInvocation invocation) {
+        return handler != null && !taken && handler.isInvokedBy(invocation);
+    }
+
+    /** Hands the exchange to the invocation that it was protected for. */
+    void take() {
+        taken = true;
+    }
+
+    /** Says whether the request is one that needs no protection. */
+    boolean isSafe() {
+        return safe;
+    }
+
+    /** Takes the fingerprint of the request, where it is its content that is compared. */
+    Fingerprint fingerprint() throws IOException, ServletException {
+        return fingerprint == null ? Fingerprint.none() : fingerprint.take();
+    }
+
+    /** Lets the call run without protection. */
+    void release() throws IOException {
+        response.release();
+    }
+
+    void refuse(IdempotencyException refusal) {
+        this.refusal = refusal;
+    }
+
+    /** Returns why the handler did not run; empty where it was not refused. */
+    Optional<IdempotencyException> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    /** Chooses the recorded response. Whatever else is answered is discarded. */
+    void replay(Outcome outcome) {
+        replay = CODEC.decode(outcome);
+        response.discard();
+    }
+
+    boolean isReplay() {
+        return replay != null;
+    }
+
+    /** Runs the handler. */
+    @Nullable
+    Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
+        HandlerExecution begun = new HandlerExecution(granted, policy);
+        execution = begun;
+        return begun.run(invocation);
+    }
+
+    Optional<HandlerExecution> execution() {
+        return Optional.ofNullable(execution);
+    }
+
+    /** Ends the exchange by its response: what becomes of it is recorded before its first byte is sent. */
+    void end() throws IOException {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        if (replay != null) {
+            response.drop();
+            replay.replay(response.wrapped());
+            return;
+        }
+        execution().ifPresent(running -> running.answered(response.getStatus(), this::outcome));
+        response.release();
+    }
+
+    /** Leaves the end of the exchange to another dispatch, or to the end of the response. */
+    void continueLater(HttpServletRequest dispatched) throws IOException {
+        if (execution == null) {
+            return;
+        }
+        if (!WebAsyncUtils.getAsyncManager(dispatched).isConcurrentHandlingStarted()) {
+            // The handler writes the response by itself and no dispatch will follow in which it could be released.
+            response.release();
+        }
+        dispatched.getAsyncContext().addListener(new AsyncEnd(this));
+    }
+
+    /** Notes that the response ends before the work does. */
+    void detach() {
+        execution().ifPresent(HandlerExecution::detach);
+    }
+
+    /** Ends the exchange if no dispatch has done so: the response was sent, but could not be recorded. */
+    void responseSent() {
+        if (!ended) {
+            ended = true;
+            execution()
+                    .ifPresent(running -> running.answered(
+                            response.getStatus(),
+                            () -> Outcome.tombstone("the response was not written by Spring MVC")));
+        }
+    }
+
+    private Outcome outcome() {
+        return CODEC.encode(response.outcome(new KeptHeaders(settings.keptHeaders()).of(response)));
+    }
+
+    /** Ends the exchange by a throwable that nobody has made a response of: the container will. */
+    void leftBy(Throwable thrown) {
+        ended = true;
+        response.drop();
+        execution().ifPresent(running -> running.leftBy(thrown));
+    }
+
+    private void overflow() {
+        String reason = "the response has more than %d bytes".formatted(settings.maxResponseSize());
+        execution().ifPresent(running -> running.answered(response.getStatus(), () -> Outcome.tombstone(reason)));
+    }
+}

@@ -1,0 +1,77 @@
+package io.idempotency.web;
+
+import io.idempotency.annotation.Idempotent;
+import io.idempotency.interceptor.HandlerMethods;
+import io.idempotency.interceptor.IdempotentMethod;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Tells which methods handle requests of Spring MVC, and what keeps such a method from being protected. */
+public final class WebHandlerMethods implements HandlerMethods {
+
+    private static final Set<RequestMethod> SAFE_METHODS =
+            Set.of(RequestMethod.GET, RequestMethod.HEAD, RequestMethod.OPTIONS, RequestMethod.TRACE);
+
+    private static final List<Class<?>> STREAMS = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
+
+    /** Creates the description of all handlers. */
+    public WebHandlerMethods() {}
+
+    @Override
+    public boolean isHandler(Method method, Class<?> beanClass) {
+        return AnnotatedElementUtils.hasAnnotation(beanClass, Controller.class)
+                && (AnnotatedElementUtils.hasAnnotation(method, RequestMapping.class)
+                        || AnnotatedElementUtils.hasAnnotation(method, HttpExchange.class));
+    }
+
+    @Override
+    public List<String> problems(IdempotentMethod handler) {
+        List<String> problems = new ArrayList<>();
+        if (isAnnotatedItself(handler.method()) && answersSafeRequestsOnly(handler.method())) {
+            problems.add("It answers safe requests only, which need no protection; remove @Idempotent");
+        }
+        if (streams(ResolvableType.forMethodReturnType(handler.method(), handler.targetClass()))) {
+            problems.add("It streams its response, which cannot be recorded; return the whole response, or put"
+                    + " @Idempotent on the method of another bean that does the work");
+        }
+        return problems;
+    }
+
+    /** An annotation on the class means those of its handlers that can be protected. */
+    private static boolean isAnnotatedItself(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Idempotent.class);
+    }
+
+    private static boolean answersSafeRequestsOnly(Method method) {
+        RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+        return mapping != null && mapping.method().length > 0 && SAFE_METHODS.containsAll(List.of(mapping.method()));
+    }
+
+    private static boolean streams(ResolvableType type) {
+        Class<?> resolved = type.resolve();
+        return resolved != null
+                && (STREAMS.stream().anyMatch(stream -> stream.isAssignableFrom(resolved))
+                        || isReactiveStream(resolved)
+                        || Stream.of(type.getGenerics()).anyMatch(WebHandlerMethods::streams));
+    }
+
+    private static boolean isReactiveStream(Class<?> type) {
+        @Nullable
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return adapter != null && adapter.isMultiValue();
+    }
+}

@@ -1,0 +1,99 @@
+package io.idempotency.web;
+
+import io.idempotency.core.Admission;
+import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.IdempotencyRequest;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.OutcomeCodecException;
+import io.idempotency.core.OutcomeUnavailableException;
+import io.idempotency.interceptor.IdempotentMethod;
+import io.idempotency.interceptor.InvocationDoor;
+import io.idempotency.interceptor.ValueFingerprinter;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * Claims around the handler of a request, after authentication, method security, argument binding and validation. It owns
+ * the one invocation that the request was mapped to; every other call of an annotated method is an ordinary call.
+ */
+public final class WebInvocationDoor implements InvocationDoor {
+
+    private final Supplier<IdempotencyTemplate> engine;
+
+    private final HandlerRequests requests;
+
+    /**
+     * Creates a door for all handlers.
+     *
+     * @param engine asked for at the first call, so that the door can be part of a proxy of any bean
+     * @param fingerprinter takes the fingerprints of values that an expression gives; asked for when one is met
+     * @param settings asked for at the first call
+     */
+    public WebInvocationDoor(
+            Supplier<IdempotencyTemplate> engine,
+            Supplier<ValueFingerprinter> fingerprinter,
+            Supplier<WebSettings> settings) {
+        this.engine = engine;
+        this.requests = new HandlerRequests(settings, fingerprinter);
+    }
+
+    @Override
+    public boolean owns(MethodInvocation invocation) {
+        return exchange().filter(exchange -> exchange.owns(invocation)).isPresent();
+    }
+
+    private static Optional<IdempotentExchange> exchange() {
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+                ? IdempotentExchange.of(attributes.getRequest())
+                : Optional.empty();
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation, IdempotentMethod method) throws Throwable {
+        IdempotentExchange exchange = exchange().orElseThrow();
+        exchange.take();
+        if (exchange.isSafe()) {
+            return invocation.proceed();
+        }
+        Optional<Admission> admission = admit(exchange, invocation, method);
+        if (admission.isEmpty()) {
+            exchange.release();
+            return invocation.proceed();
+        }
+        if (admission.get() instanceof Admission.Execute granted) {
+            return exchange.execute(granted.execution(), method.policy(), invocation);
+        }
+        throw new ReplayException();
+    }
+
+    /** Claims; empty where the request has no key and needs none. */
+    private Optional<Admission> admit(
+            IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        try {
+            Optional<IdempotencyRequest> request = requests.of(exchange, invocation, method);
+            if (request.isEmpty()) {
+                return Optional.empty();
+            }
+            Admission admission = engine.get().begin(request.get());
+            if (admission instanceof Admission.Replay replay) {
+                choose(exchange, replay);
+            }
+            return Optional.of(admission);
+        } catch (IdempotencyException refusal) {
+            exchange.refuse(refusal);
+            throw refusal;
+        }
+    }
+
+    private static void choose(IdempotentExchange exchange, Admission.Replay replay) {
+        try {
+            exchange.replay(replay.outcome());
+        } catch (OutcomeCodecException unreadable) {
+            throw new OutcomeUnavailableException(replay.identity(), unreadable.getMessage(), unreadable);
+        }
+    }
+}

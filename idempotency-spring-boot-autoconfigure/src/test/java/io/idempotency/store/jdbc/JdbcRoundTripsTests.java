@@ -1,0 +1,139 @@
+package io.idempotency.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.DriverDataSource;
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.EngineSettings;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.SurroundingTransaction;
+import io.idempotency.json.JsonOutcomeCodecFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the store costs: statements as its connections count them, and nothing beside them. */
+@ParameterizedClass
+@EnumSource(TestDatabase.Product.class)
+class JdbcRoundTripsTests {
+
+    @Parameter
+    private TestDatabase.Product product;
+
+    private final StatementLog log = new StatementLog();
+
+    private final String key = UUID.randomUUID().toString();
+
+    private TestDatabase database;
+
+    private HikariDataSource application;
+
+    private JdbcIdempotencyStore store;
+
+    private IdempotencyTemplate idempotency;
+
+    @BeforeEach
+    void open() {
+        database = product.open();
+        HikariConfig configuration = database.configuration();
+        configuration.setDataSource(log.watching(new DriverDataSource(
+                configuration.getJdbcUrl(),
+                null,
+                configuration.getDataSourceProperties(),
+                configuration.getUsername(),
+                configuration.getPassword())));
+        application = new HikariDataSource(configuration);
+        store = TestDatabase.openStore(application, TestDatabase.SETTINGS);
+        idempotency = new IdempotencyTemplate(
+                store,
+                new JsonOutcomeCodecFactory(1_000),
+                new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
+                OperationPolicy.DEFAULT,
+                SurroundingTransaction.NONE,
+                List.of());
+        store.claim(Claims.request(Claims.newIdentity()));
+        log.clear();
+    }
+
+    @AfterEach
+    void close() {
+        idempotency.close();
+        store.close();
+        application.close();
+        database.close();
+    }
+
+    @Test
+    void aFirstExecutionCostsTwoStatementsOrThree() {
+        assertThat(execute(key).replayed()).isFalse();
+
+        assertThat(log.executed()).hasSize(product == TestDatabase.Product.POSTGRES ? 2 : 3);
+        assertThat(log.executed().get(log.executed().size() - 1)).startsWith("UPDATE");
+    }
+
+    @Test
+    void aReplayCostsOneStatement() {
+        execute(key);
+        log.clear();
+
+        assertThat(execute(key).replayed()).isTrue();
+
+        assertThat(log.executed()).hasSize(1);
+    }
+
+    @Test
+    void aDuplicateCostsOneStatement() {
+        Identity identity = Claims.newIdentity();
+        store.claim(Claims.request(identity));
+        log.clear();
+
+        assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
+
+        assertThat(log.executed()).hasSize(1);
+    }
+
+    @Test
+    void theNextAttemptCostsOneStatementMoreThanADuplicate() {
+        Identity identity = Claims.newIdentity();
+        store.release(Claims.granted(store, identity), Claims.RETENTION);
+        log.clear();
+
+        Claims.granted(store, identity);
+
+        assertThat(log.executed()).hasSize(2);
+    }
+
+    @Test
+    void aBatchOfRenewalsCostsOneStatement() {
+        List<Claim> claims = Stream.generate(() -> Claims.granted(store, Claims.newIdentity()))
+                .limit(20)
+                .toList();
+        log.clear();
+
+        store.renew(claims);
+
+        assertThat(log.executed()).hasSize(1);
+    }
+
+    private IdempotentResult<String> execute(String key) {
+        return idempotency
+                .operation("operation")
+                .key(key)
+                .fingerprint(Fingerprint.of("asked"))
+                .execute(String.class, () -> "value");
+    }
+}

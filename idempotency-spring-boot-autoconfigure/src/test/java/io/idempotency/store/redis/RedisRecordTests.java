@@ -1,0 +1,184 @@
+package io.idempotency.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.IdempotencyKey;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Identity;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.OwnerToken;
+import io.idempotency.core.Renewal;
+import io.idempotency.core.Resolution;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ValueEncoding;
+
+/** What lies in the server, and what becomes of a call when something else lies there. */
+class RedisRecordTests {
+
+    private static final Duration RETENTION = Duration.ofMinutes(20);
+
+    private static final byte[] HEADER = TestRedis.bytes("header");
+
+    private static final byte[] OUTCOME = TestRedis.bytes("outcome");
+
+    private final TestRedis redis = new TestRedis();
+
+    private final Identity identity = TestRedis.newIdentity();
+
+    private final byte[] key = TestRedis.key(identity);
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    @Test
+    void aKeyOfAnotherTypeIsRefusedAndLeftAlone() {
+        redis.ask(connection -> connection.stringCommands().set(key, TestRedis.bytes("somebody else's")));
+
+        assertThatEveryVerbIsRefused();
+
+        byte[] left = redis.ask(connection -> connection.stringCommands().get(key));
+        assertThat(left).isEqualTo(TestRedis.bytes("somebody else's"));
+    }
+
+    @Test
+    void aHashOfSomebodyElseIsRefusedAndLeftAlone() {
+        redis.ask(connection -> connection.hashCommands().hSet(key, TestRedis.bytes("name"), TestRedis.bytes("value")));
+
+        assertThatEveryVerbIsRefused();
+
+        Long fields = redis.ask(connection -> connection.hashCommands().hLen(key));
+        assertThat(fields).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordOfAnotherLayoutIsRefusedAndLeftAlone() {
+        redis.granted(identity);
+        byte[] newer = header();
+        newer[0] = 2;
+        overwriteHeader(newer);
+
+        assertThatEveryVerbIsRefused();
+
+        assertThat(header()).isEqualTo(newer);
+    }
+
+    @Test
+    void aRecordInAnUnknownStateIsRefused() {
+        redis.granted(identity);
+        byte[] unknown = header();
+        unknown[1] = 9;
+        overwriteHeader(unknown);
+
+        assertThatEveryVerbIsRefused();
+    }
+
+    @Test
+    void aRecordOfGarbageIsRefused() {
+        overwriteHeader(TestRedis.bytes("garbage"));
+
+        assertThatEveryVerbIsRefused();
+    }
+
+    @Test
+    void aRenewalOfWhatCannotBeReadIsLostWithoutHarmToTheOthers() {
+        Claim overwritten = redis.granted(identity);
+        overwriteHeader(TestRedis.bytes("garbage"));
+        Claim other = redis.granted(TestRedis.newIdentity());
+
+        assertThat(redis.store.renew(List.of(overwritten, other)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(overwritten, Renewal.LOST, other, Renewal.RENEWED));
+    }
+
+    @Test
+    void anOutcomeOfGarbageIsToldAsUnreadable() {
+        redis.store.complete(redis.granted(identity), Outcome.tombstone("ended"), RETENTION);
+        redis.ask(connection -> connection.hashCommands().hSet(key, OUTCOME, TestRedis.bytes("garbage")));
+
+        assertThatTheOutcomeIsUnreadable();
+    }
+
+    @Test
+    void anOutcomeThatIsMissingIsToldAsUnreadable() {
+        redis.store.complete(redis.granted(identity), Outcome.tombstone("ended"), RETENTION);
+        redis.ask(connection -> connection.hashCommands().hDel(key, OUTCOME));
+
+        assertThatTheOutcomeIsUnreadable();
+    }
+
+    @Test
+    void aKeyShowsNothingOfWhatTheCallerSent() {
+        String sent = "*{secret}\" EVAL '] ";
+        Identity ofSent = new IdempotencyKey(sent, sent, sent).identity(sent);
+
+        redis.granted(ofSent);
+
+        assertThat(redis.exists(ofSent)).isTrue();
+        assertThat(new String(TestRedis.key(ofSent), StandardCharsets.UTF_8)).matches("behind:\\{[0-9a-f]{64}}");
+        Set<byte[]> showing =
+                redis.ask(connection -> connection.keyCommands().keys(TestRedis.bytes(TestRedis.PREFIX + "*secret*")));
+        assertThat(showing).isEmpty();
+    }
+
+    @Test
+    void theRecordOfARunningClaimIsSmall() {
+        redis.granted(identity);
+
+        ValueEncoding encoding =
+                redis.ask(connection -> connection.keyCommands().encodingOf(key));
+        assertThat(encoding.raw())
+                .as("the encoding of small hashes, ziplist before Redis 7")
+                .isIn("listpack", "ziplist");
+    }
+
+    @Test
+    void aPrefixWithBracesIsRefusedByNamingTheProperty() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RedisIdempotencyStore(redis.connections, "{app}:"))
+                .withMessageContaining("idempotency.redis.key-prefix");
+    }
+
+    private void assertThatEveryVerbIsRefused() {
+        Claim claim = new Claim(identity, OwnerToken.random(), 1, TestRedis.LEASE);
+        for (ThrowingCallable verb : List.<ThrowingCallable>of(
+                () -> redis.store.claim(TestRedis.request(identity)),
+                () -> redis.store.complete(claim, Outcome.tombstone("ended"), RETENTION),
+                () -> redis.store.release(claim, RETENTION),
+                () -> redis.store.hold(claim),
+                () -> redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION)),
+                () -> redis.store.find(identity))) {
+            assertThatThrownBy(verb)
+                    .isInstanceOf(IdempotencyStoreException.class)
+                    .hasMessageContaining("cannot read")
+                    .hasMessageContaining("idempotency.redis.key-prefix");
+        }
+    }
+
+    private void assertThatTheOutcomeIsUnreadable() {
+        assertThat(redis.store.claim(TestRedis.request(identity)))
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.Completed.class,
+                        completed -> assertThat(completed.outcome().kind()).isEqualTo(Outcome.Kind.UNREADABLE));
+    }
+
+    private byte[] header() {
+        return redis.ask(connection -> connection.hashCommands().hGet(key, HEADER));
+    }
+
+    private void overwriteHeader(byte[] header) {
+        redis.ask((RedisConnection connection) -> connection.hashCommands().hSet(key, HEADER, header));
+    }
+}

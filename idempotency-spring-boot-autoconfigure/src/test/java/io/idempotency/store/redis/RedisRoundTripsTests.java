@@ -1,0 +1,104 @@
+package io.idempotency.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.EngineSettings;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.SurroundingTransaction;
+import io.idempotency.json.JsonOutcomeCodecFactory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the store costs: commands as the server counts them, and nothing beside them. */
+class RedisRoundTripsTests {
+
+    private final TestRedis redis = new TestRedis();
+
+    private final IdempotencyTemplate idempotency = new IdempotencyTemplate(
+            redis.store,
+            new JsonOutcomeCodecFactory(1_000),
+            new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
+            OperationPolicy.DEFAULT,
+            SurroundingTransaction.NONE,
+            List.of());
+
+    private final String key = UUID.randomUUID().toString();
+
+    private RedisMonitor monitor;
+
+    @BeforeEach
+    void letTheServerSeeTheScriptsAndForgetItsCounters() throws IOException {
+        execute(UUID.randomUUID().toString());
+        redis.ask(connection -> {
+            connection.serverCommands().resetConfigStats();
+            return true;
+        });
+        monitor = new RedisMonitor();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        monitor.close();
+        idempotency.close();
+        redis.close();
+    }
+
+    @Test
+    void aFirstExecutionCostsTwoCommands() throws IOException {
+        assertThat(execute(key).replayed()).isFalse();
+
+        assertThat(monitor.sent(redis)).containsExactly("evalsha", "evalsha");
+        assertThat(scriptsRun()).isEqualTo(2);
+    }
+
+    @Test
+    void aReplayCostsOneCommand() throws IOException {
+        execute(key);
+        long before = scriptsRun();
+        monitor.sent(redis);
+
+        assertThat(execute(key).replayed()).isTrue();
+
+        assertThat(monitor.sent(redis)).containsExactly("evalsha");
+        assertThat(scriptsRun() - before).isEqualTo(1);
+    }
+
+    @Test
+    void aRenewalCostsOneCommandForEachClaim() {
+        List<Claim> claims = Stream.generate(() -> redis.granted(TestRedis.newIdentity()))
+                .limit(3)
+                .toList();
+        redis.store.renew(claims);
+        long before = scriptsRun();
+
+        redis.store.renew(claims);
+
+        assertThat(scriptsRun() - before).isEqualTo(3);
+    }
+
+    private IdempotentResult<String> execute(String key) {
+        return idempotency.operation("round trip").key(key).execute(String.class, () -> "done");
+    }
+
+    private long scriptsRun() {
+        Properties statistics =
+                redis.ask(connection -> connection.serverCommands().info("commandstats"));
+        return calls(statistics, "evalsha") + calls(statistics, "eval");
+    }
+
+    /** Reads {@code cmdstat_evalsha=calls=2,usec=91,...}. */
+    private static long calls(Properties statistics, String command) {
+        String line = statistics.getProperty("cmdstat_" + command, "calls=0,");
+        return Long.parseLong(line.substring("calls=".length(), line.indexOf(',')));
+    }
+}

@@ -1,0 +1,97 @@
+package io.idempotency.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.Identity;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordState;
+import io.idempotency.core.Renewal;
+import io.idempotency.core.Resolution;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that forgot the scripts, as after a restart or a failover: nobody notices. */
+class RedisScriptCacheTests {
+
+    private static final Duration RETENTION = Duration.ofMinutes(20);
+
+    private final TestRedis redis = new TestRedis();
+
+    private final Identity identity = TestRedis.newIdentity();
+
+    @BeforeEach
+    void forgetScripts() {
+        redis.ask(connection -> {
+            connection.scriptingCommands().scriptFlush();
+            return true;
+        });
+    }
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    @Test
+    void aClaimIsGranted() {
+        assertThat(redis.store.claim(TestRedis.request(identity))).isInstanceOf(ClaimOutcome.Granted.class);
+    }
+
+    @Test
+    void anOutcomeIsRecordedAndReplayed() {
+        Claim claim = redis.granted(identity);
+        forgetScripts();
+
+        assertThat(redis.store.complete(claim, Outcome.tombstone("ended"), RETENTION))
+                .isEqualTo(Ownership.OWNED);
+
+        forgetScripts();
+        assertThat(redis.store.claim(TestRedis.request(identity))).isInstanceOf(ClaimOutcome.Completed.class);
+    }
+
+    @Test
+    void aClaimIsReleased() {
+        Claim claim = redis.granted(identity);
+        forgetScripts();
+
+        assertThat(redis.store.release(claim, RETENTION)).isEqualTo(Ownership.OWNED);
+    }
+
+    @Test
+    void aClaimIsHeldAndResolved() {
+        Claim claim = redis.granted(identity);
+        forgetScripts();
+
+        assertThat(redis.store.hold(claim)).isEqualTo(Ownership.OWNED);
+
+        forgetScripts();
+        assertThat(redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION)))
+                .isTrue();
+    }
+
+    @Test
+    void everyClaimOfABatchIsRenewed() {
+        Claim one = redis.granted(identity);
+        Claim other = redis.granted(TestRedis.newIdentity());
+        forgetScripts();
+
+        assertThat(redis.store.renew(List.of(one, other)))
+                .containsEntry(one, Renewal.RENEWED)
+                .containsEntry(other, Renewal.RENEWED);
+    }
+
+    @Test
+    void aRecordIsFound() {
+        redis.granted(identity);
+        forgetScripts();
+
+        assertThat(redis.store.find(identity))
+                .hasValueSatisfying(record -> assertThat(record.state()).isEqualTo(RecordState.IN_PROGRESS));
+    }
+}
