@@ -21,20 +21,35 @@ import org.springframework.util.ClassUtils;
  *
  * @param name the name of the bean
  * @param type its class, without that of a proxy
- * @param instance the bean where it exists already; {@code null} where it does not, or comes from a factory
+ * @param instance the bean, {@code null} where it does not exist yet
  */
 record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
 
-    /** Looks at a bean without creating it; empty where nothing in it is annotated. */
+    /**
+     * Looks at a bean without creating it; empty where nothing in it is annotated. Only of a factory whose product is
+     * annotated is the product asked for: its class is not known before.
+     */
     static Optional<AnnotatedBean> find(ConfigurableListableBeanFactory beanFactory, String name) {
         Object singleton = beanFactory.getSingleton(name);
-        Object instance = singleton instanceof FactoryBean ? null : singleton;
-        Class<?> type = instance == null ? type(beanFactory, name) : AopProxyUtils.ultimateTargetClass(instance);
+        if (singleton != null && !(singleton instanceof FactoryBean)) {
+            return of(name, AopUtils.getTargetClass(singleton), singleton);
+        }
+        Optional<AnnotatedBean> byType = of(name, type(beanFactory, name), null);
+        if (singleton == null || byType.isEmpty() || !beanFactory.isSingleton(name)) {
+            return byType;
+        }
+        Object product = beanFactory.getBean(name);
+        return of(name, AopUtils.getTargetClass(product), product);
+    }
+
+    private static Optional<AnnotatedBean> of(String name, @Nullable Class<?> type, @Nullable Object instance) {
         // The proxy of a scoped bean has the type of the bean, but is never advised: the bean behind it is.
-        if (type == null || AopInfrastructureBean.class.isAssignableFrom(type) || !AnnotatedMethods.existIn(type)) {
+        if (type == null
+                || instance instanceof AopInfrastructureBean
+                || AopInfrastructureBean.class.isAssignableFrom(type)) {
             return Optional.empty();
         }
-        return Optional.of(new AnnotatedBean(name, type, instance));
+        return AnnotatedMethods.existIn(type) ? Optional.of(new AnnotatedBean(name, type, instance)) : Optional.empty();
     }
 
     private static @Nullable Class<?> type(ConfigurableListableBeanFactory beanFactory, String name) {

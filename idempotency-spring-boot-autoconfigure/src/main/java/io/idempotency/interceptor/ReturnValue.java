@@ -29,7 +29,10 @@ record ReturnValue(Type type, boolean later) {
                         "A suspending function cannot be followed; annotate a function that it calls");
             }
         }
-        Type type = GenericTypeResolver.resolveType(method.getGenericReturnType(), targetClass);
+        ResolvableType resolvable = ResolvableType.forMethodReturnType(method, targetClass);
+        Type type = resolvable.isArray()
+                ? resolvable.toClass()
+                : GenericTypeResolver.resolveType(method.getGenericReturnType(), targetClass);
         Class<?> rawType = method.getReturnType();
         if (rawType != CompletableFuture.class && rawType != CompletionStage.class) {
             return new ReturnValue(type, false);

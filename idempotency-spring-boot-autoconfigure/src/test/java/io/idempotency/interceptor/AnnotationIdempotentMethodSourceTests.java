@@ -12,9 +12,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +98,7 @@ class AnnotationIdempotentMethodSourceTests {
 
     @Test
     void methodsOfAJdkProxyOfAnyMakingAreThoseOfItsInterface() throws NoSuchMethodException {
-        Repository repository = (Repository) java.lang.reflect.Proxy.newProxyInstance(
+        Repository repository = (Repository) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Repository.class}, (proxy, method, arguments) -> null);
 
         assertThat(source.find(repository.getClass().getMethod("save", String.class), repository.getClass()))
@@ -140,7 +142,7 @@ class AnnotationIdempotentMethodSourceTests {
                             .withMaxWait(Duration.ofMillis(1500))
                             .withOnFailure(OnFailure.HOLD)
                             .withOnAbandoned(OnAbandoned.HOLD)
-                            .withRecordedFailures(java.util.Set.of(IllegalStateException.class)));
+                            .withRecordedFailures(Set.of(IllegalStateException.class)));
         });
     }
 

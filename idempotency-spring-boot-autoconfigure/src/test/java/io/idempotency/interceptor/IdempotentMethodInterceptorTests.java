@@ -3,6 +3,7 @@ package io.idempotency.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.EngineSettings;
@@ -35,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -94,7 +96,7 @@ class IdempotentMethodInterceptorTests {
                     .isEqualTo(ResponseEntity.status(HttpStatus.CREATED)
                             .header("X", "y")
                             .body(List.of("a")));
-            proxy.void_("k");
+            proxy.done("k");
         }
         assertThat(shop.runs).hasValue(9);
     }
@@ -310,7 +312,7 @@ class IdempotentMethodInterceptorTests {
         try {
             assertThat(oneThread.submit(() -> proxy.operation("k")).get()).contains("Shop.operation");
             assertThat(oneThread
-                            .submit(() -> catching(() -> proxy.failing("k", new IOException())))
+                            .submit(() -> catchThrowable(() -> proxy.failing("k", new IOException())))
                             .get())
                     .isInstanceOf(IOException.class);
             oneThread.submit(() -> proxy.later("k")).get();
@@ -351,10 +353,6 @@ class IdempotentMethodInterceptorTests {
         @SuppressWarnings("unchecked")
         T proxy = (T) factory.getProxy();
         return proxy;
-    }
-
-    private static Throwable catching(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        return org.assertj.core.api.Assertions.catchThrowable(call);
     }
 
     record Order(String id, BigDecimal amount, Instant created) {}
@@ -420,7 +418,7 @@ class IdempotentMethodInterceptorTests {
         }
 
         @Idempotent("#p0")
-        public void void_(String id) {
+        public void done(String id) {
             run();
         }
 
@@ -501,9 +499,9 @@ class IdempotentMethodInterceptorTests {
         }
 
         @Idempotent("#p0")
-        public java.util.stream.Stream<String> stream(String id) {
+        public Stream<String> stream(String id) {
             run();
-            return java.util.stream.Stream.of("a");
+            return Stream.of("a");
         }
 
         public String plain(String id) {

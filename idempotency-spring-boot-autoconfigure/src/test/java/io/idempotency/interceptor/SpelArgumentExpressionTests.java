@@ -9,21 +9,23 @@ import io.idempotency.core.InvalidIdempotencyKeyException.Reason;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +36,7 @@ import org.springframework.util.ReflectionUtils;
 class SpelArgumentExpressionTests {
 
     private static final Method METHOD =
-            java.util.Objects.requireNonNull(ReflectionUtils.findMethod(Shop.class, "pay", Object.class, Object.class));
+            Objects.requireNonNull(ReflectionUtils.findMethod(Shop.class, "pay", Object.class, Object.class));
 
     private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 
@@ -191,13 +193,10 @@ class SpelArgumentExpressionTests {
     }
 
     @Test
-    void aClassWithoutParameterNamesIsToldFromOneThatHasThem(
-            @org.junit.jupiter.api.io.TempDir java.nio.file.Path directory) throws Exception {
-        Method method = Arrays.stream(
-                        ClassWithoutParameterNames.compile(directory).getDeclaredMethods())
-                .filter(candidate -> candidate.getName().equals("pay"))
-                .findFirst()
-                .orElseThrow();
+    void aClassWithoutParameterNamesIsToldFromOneThatHasThem(@TempDir Path directory) throws Exception {
+        Class<?> shop = Compiled.load(
+                directory, "Shop", Map.of("Shop", "public class Shop { public void pay(String orderId) {} }"));
+        Method method = shop.getMethod("pay", String.class);
         ArgumentNames names = ArgumentNames.of(method, method);
 
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)

@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -116,9 +117,7 @@ class JsonOutcomeCodecFactoryTests {
                 Arguments.of(type(new ParameterizedTypeReference<Set<String>>() {}), Set.of("a", "b", "c", "d", "e")),
                 Arguments.of(
                         type(new ParameterizedTypeReference<HashSet<Integer>>() {}),
-                        IntStream.range(0, 100)
-                                .boxed()
-                                .collect(java.util.stream.Collectors.toCollection(() -> new HashSet<>(1_000)))));
+                        IntStream.range(0, 100).boxed().collect(Collectors.toCollection(() -> new HashSet<>(1_000)))));
     }
 
     @Test
