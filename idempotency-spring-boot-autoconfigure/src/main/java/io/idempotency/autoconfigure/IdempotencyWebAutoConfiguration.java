@@ -1,9 +1,7 @@
 package io.idempotency.autoconfigure;
 
 import io.idempotency.core.IdempotencyTemplate;
-import io.idempotency.interceptor.HandlerMethods;
 import io.idempotency.interceptor.IdempotentMethodSource;
-import io.idempotency.interceptor.InvocationDoor;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.web.HandlerActivation;
 import io.idempotency.web.IdempotencyExceptionResolver;
@@ -42,7 +40,7 @@ public final class IdempotencyWebAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static WebSettings idempotencyWebSettings(IdempotencyWebProperties properties) {
+    WebSettings idempotencyWebSettings(IdempotencyWebProperties properties) {
         return new WebSettings(
                 properties.getHeaderNames(),
                 properties.isStrict(),
@@ -60,17 +58,15 @@ public final class IdempotencyWebAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(InvocationDoor.class)
-    static WebInvocationDoor idempotencyWebInvocationDoor(
-            ObjectProvider<IdempotencyTemplate> engine,
-            ObjectProvider<ValueFingerprinter> fingerprinter,
-            ObjectProvider<WebSettings> settings) {
-        return new WebInvocationDoor(engine::getObject, fingerprinter::getObject, settings::getObject);
+    @ConditionalOnMissingBean
+    WebInvocationDoor idempotencyWebInvocationDoor(
+            ObjectProvider<IdempotencyTemplate> engine, ValueFingerprinter fingerprinter, WebSettings settings) {
+        return new WebInvocationDoor(engine::getObject, fingerprinter, settings);
     }
 
     @Bean
-    @ConditionalOnMissingBean(HandlerMethods.class)
-    static WebHandlerMethods idempotencyWebHandlerMethods() {
+    @ConditionalOnMissingBean
+    WebHandlerMethods idempotencyWebHandlerMethods() {
         return new WebHandlerMethods();
     }
 

@@ -2,9 +2,9 @@ package io.idempotency.web;
 
 import io.idempotency.core.Execution;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class FollowedCallable implements Callable<@Nullable Object> {
     @Override
     public @Nullable Object call() throws Exception {
         if (!claimed.compareAndSet(false, true)) {
-            throw new CancellationException("The response has ended before the task was started");
+            throw notStarted();
         }
         try {
             Object value = execution.<@Nullable Object, Exception>call(task::call);
@@ -42,8 +42,12 @@ final class FollowedCallable implements Callable<@Nullable Object> {
     /** Returns the end of the task. One that was not started yet never will be, and has failed. */
     CompletionStage<?> end() {
         if (claimed.compareAndSet(false, true)) {
-            end.completeExceptionally(new CancellationException("The response has ended before the task was started"));
+            end.completeExceptionally(notStarted());
         }
         return end;
+    }
+
+    private static RejectedExecutionException notStarted() {
+        return new RejectedExecutionException("The response has ended before the task was started");
     }
 }

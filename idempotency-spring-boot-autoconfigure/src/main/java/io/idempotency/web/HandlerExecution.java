@@ -8,17 +8,23 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordedFailureException;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.validation.method.MethodValidationException;
 
 /** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
 final class HandlerExecution {
 
     /** Statuses that say "not now" or "not you": the same request may well be answered otherwise later. */
     private static final Set<Integer> NEVER_RECORDED = Set.of(401, 403, 408, 425, 429);
+
+    /** As text: the validation API is the user's own. */
+    private static final String CONSTRAINT_VIOLATION = "jakarta.validation.ConstraintViolationException";
 
     private final Execution execution;
 
@@ -46,9 +52,18 @@ final class HandlerExecution {
             failed(thrown);
             throw thrown;
         }
+        return followed(result, invocation.getMethod().getReturnType());
+    }
+
+    private @Nullable Object followed(@Nullable Object result, Class<?> returnType) {
         if (result instanceof CompletionStage<?> stage) {
             followed = () -> stage;
-        } else if (result instanceof Callable<?> task && invocation.getMethod().getReturnType() == Callable.class) {
+            // Spring may cancel the future it gets when the response times out, which does not end the work.
+            return stage instanceof CompletableFuture<?> future && returnType.isAssignableFrom(CompletableFuture.class)
+                    ? future.copy()
+                    : stage;
+        }
+        if (result instanceof Callable<?> task && returnType == Callable.class) {
             FollowedCallable callable = new FollowedCallable(task, execution);
             followed = callable::end;
             return callable;
@@ -80,7 +95,7 @@ final class HandlerExecution {
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
             freeOrHold();
-        } else if (NEVER_RECORDED.contains(status)) {
+        } else if (NEVER_RECORDED.contains(status) || isViolation(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
             execution.complete(outcome.get());
@@ -108,6 +123,12 @@ final class HandlerExecution {
         return thrown instanceof IdempotencyException && !(thrown instanceof RecordedFailureException);
     }
 
+    /** The validation of a proxy, which stands between the claim and the handler, has refused the arguments. */
+    private static boolean isViolation(@Nullable Throwable thrown) {
+        return thrown instanceof MethodValidationException
+                || (thrown != null && thrown.getClass().getName().equals(CONSTRAINT_VIOLATION));
+    }
+
     private void freeOrHold() {
         if (policy.onFailure() == OnFailure.HOLD) {
             execution.hold();
@@ -120,17 +141,21 @@ final class HandlerExecution {
     private void follow() {
         if (followed == null) {
             execution.hold();
-            return;
+        } else {
+            followed.get().whenComplete((value, thrown) -> workEnded(thrown));
         }
-        followed.get().whenComplete((value, thrown) -> {
-            if (thrown == null) {
-                execution.complete(Outcome.tombstone("the response had ended before the work did"));
-            } else {
-                execution.fail(
-                        thrown instanceof CompletionException && thrown.getCause() != null
-                                ? thrown.getCause()
-                                : thrown);
-            }
-        });
+    }
+
+    private void workEnded(@Nullable Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause == null) {
+            execution.complete(Outcome.tombstone("the response had ended before the work did"));
+        } else if (cause instanceof CancellationException) {
+            // Who cancels a future learns nothing about the work behind it.
+            execution.hold();
+        } else {
+            execution.fail(cause);
+        }
     }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 
 /** Makes of the invocation of a handler what the engine is asked for: key, scope and fingerprint. */
@@ -24,12 +23,12 @@ final class HandlerRequests {
     /** Keeps the name of every user apart from {@value #ANONYMOUS}. */
     private static final String USER_PREFIX = "user:";
 
-    private final Supplier<WebSettings> settings;
+    private final HeaderKey headerKey;
 
-    private final Supplier<ValueFingerprinter> fingerprinter;
+    private final ValueFingerprinter fingerprinter;
 
-    HandlerRequests(Supplier<WebSettings> settings, Supplier<ValueFingerprinter> fingerprinter) {
-        this.settings = settings;
+    HandlerRequests(HeaderKey headerKey, ValueFingerprinter fingerprinter) {
+        this.headerKey = headerKey;
         this.fingerprinter = fingerprinter;
     }
 
@@ -48,7 +47,7 @@ final class HandlerRequests {
 
     private Optional<String> key(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         if (method.key().isEmpty()) {
-            return new HeaderKey(settings.get()).read(exchange.request(), method);
+            return headerKey.read(exchange.request(), method);
         }
         try {
             return Optional.of(usable(method, text(method.key().get(), invocation)));
@@ -85,11 +84,9 @@ final class HandlerRequests {
 
     private Fingerprint fingerprint(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         if (method.fingerprint().isPresent()) {
-            return fingerprinter
+            return fingerprinter.fingerprint(method.fingerprint()
                     .get()
-                    .fingerprint(method.fingerprint()
-                            .get()
-                            .value(invocation.getThis(), invocation.getMethod(), invocation.getArguments()));
+                    .value(invocation.getThis(), invocation.getMethod(), invocation.getArguments()));
         }
         try {
             return exchange.fingerprint();

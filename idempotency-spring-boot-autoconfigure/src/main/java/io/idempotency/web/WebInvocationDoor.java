@@ -29,16 +29,13 @@ public final class WebInvocationDoor implements InvocationDoor {
     /**
      * Creates a door for all handlers.
      *
-     * @param engine asked for at the first call, so that the door can be part of a proxy of any bean
-     * @param fingerprinter takes the fingerprints of values that an expression gives; asked for when one is met
-     * @param settings asked for at the first call
+     * @param engine asked for at the first claim
+     * @param fingerprinter takes the fingerprints of what expressions give
      */
     public WebInvocationDoor(
-            Supplier<IdempotencyTemplate> engine,
-            Supplier<ValueFingerprinter> fingerprinter,
-            Supplier<WebSettings> settings) {
+            Supplier<IdempotencyTemplate> engine, ValueFingerprinter fingerprinter, WebSettings settings) {
         this.engine = engine;
-        this.requests = new HandlerRequests(settings, fingerprinter);
+        this.requests = new HandlerRequests(new HeaderKey(settings), fingerprinter);
     }
 
     @Override

@@ -1,0 +1,62 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CanonicalJsonTests {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{\"a\":1,\"b\":{\"c\":2,\"d\":3}} | {\"b\":{\"d\":3,\"c\":2},\"a\":1}",
+                "{\"a\":[1,2]}                     | { \"a\" : [ 1 ,\t2 ] }",
+                "{\"a\":\"\\u00e9/\"}              | {\"a\":\"é\\/\"}",
+                "{\"\\u0061\":null}                | {\"a\":null}"
+            })
+    void orderOfMembersSpacingAndEscapesDoNotMatter(String one, String other) {
+        assertThat(digest(one)).isEqualTo(digest(other));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "[1,2]                | [2,1]",
+                "[1,[2]]              | [[1],2]",
+                "{\"a\":null}         | {}",
+                "{\"a\":1}            | {\"a\":\"1\"}",
+                "{\"a\":1.0}          | {\"a\":1.00}",
+                "{\"a\":true}         | {\"a\":\"true\"}",
+                "{\"a\":{\"b\":1}}    | {\"a\":{},\"b\":1}",
+                "{\"a\":1,\"a\":2}    | {\"a\":2,\"a\":1}",
+                "{\"a\":\"b\"}        | [\"a\",\"b\"]",
+                "[]                   | {}"
+            })
+    void anotherContentIsAnotherDigest(String one, String other) {
+        assertThat(digest(one)).isNotEqualTo(digest(other));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "{", "{\"a\":1} {\"b\":2}", "not json", "{\"a\":01}", "{'a':1}"})
+    void whatIsNoSingleDocumentHasNoDigest(String text) {
+        assertThat(CanonicalJson.digest(text.getBytes(StandardCharsets.UTF_8))).isEmpty();
+    }
+
+    @Test
+    void nestingBeyondTheLimitOfTheParserCountsAsNoJson() {
+        assertThat(CanonicalJson.digest("[".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
+    }
+
+    private static byte[] digest(String json) {
+        return CanonicalJson.digest(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    }
+}

@@ -1,0 +1,75 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.idempotency.core.Outcome;
+import io.idempotency.core.OutcomeCodecException;
+import io.idempotency.web.HttpOutcome.Ending;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HttpOutcomeCodecTests {
+
+    private final HttpOutcomeCodec codec = new HttpOutcomeCodec();
+
+    @ParameterizedTest
+    @EnumSource(Ending.class)
+    void everyPartOfAResponseIsKept(Ending ending) {
+        HttpOutcome response = new HttpOutcome(ending, 201, headers(), "grüße", new byte[] {0, -1, 13, 10});
+
+        HttpOutcome decoded = codec.decode(codec.encode(response));
+
+        assertThat(decoded).usingRecursiveComparison().isEqualTo(response);
+        assertThat(decoded.headers().get("Link")).containsExactly("</1>; rel=\"next\"", "</2>; rel=\"last\"");
+    }
+
+    @Test
+    void theLayoutStaysAsItIsStored() {
+        HttpOutcome response = new HttpOutcome(Ending.BODY, 204, Map.of("ETag", List.of("x")), "", new byte[] {7});
+
+        assertThat(codec.encode(response).format()).isEqualTo("http/1");
+        assertThat(codec.encode(response).content())
+                .containsExactly(
+                        'B', 0, 204, 0, 0, 0, 1, 0, 0, 0, 4, 'E', 'T', 'a', 'g', 0, 0, 0, 1, 0, 0, 0, 1, 'x', 0, 0, 0,
+                        0, 0, 0, 0, 1, 7);
+    }
+
+    @Test
+    void everyTruncationIsToldAndNothingElse() {
+        byte[] content = codec.encode(new HttpOutcome(Ending.BODY, 200, headers(), "", new byte[] {1, 2, 3}))
+                .content();
+
+        for (int length = 0; length < content.length; length++) {
+            Outcome damaged = new Outcome(Outcome.Kind.VALUE, "http/1", Arrays.copyOf(content, length));
+            assertThatExceptionOfType(OutcomeCodecException.class).isThrownBy(() -> codec.decode(damaged));
+        }
+    }
+
+    @Test
+    void aLengthThatIsTooLargeReservesNoMemory() {
+        byte[] content = {'B', 0, 200 - 256, 0, 0, 0, 0, 127, -1, -1, -1};
+
+        assertThatExceptionOfType(OutcomeCodecException.class)
+                .isThrownBy(() -> codec.decode(new Outcome(Outcome.Kind.VALUE, "http/1", content)));
+    }
+
+    @Test
+    void anOutcomeOfAnotherDoorIsNoResponse() {
+        Outcome json = new Outcome(Outcome.Kind.VALUE, "json/1", new byte[0]);
+
+        assertThatExceptionOfType(OutcomeCodecException.class).isThrownBy(() -> codec.decode(json));
+    }
+
+    private static Map<String, List<String>> headers() {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", List.of("text/plain;charset=UTF-8"));
+        headers.put("Link", List.of("</1>; rel=\"next\"", "</2>; rel=\"last\""));
+        return headers;
+    }
+}

@@ -1,0 +1,247 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.annotation.Idempotent;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.CrossOrigin;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+class ReplayTests {
+
+    @RegisterExtension
+    static final WebApplication application = WebApplication.of(Answers.class);
+
+    private static final AtomicInteger executions = new AtomicInteger();
+
+    private final String key = UUID.randomUUID().toString();
+
+    @Test
+    void aReplayHasStatusHeadersAndBytesOfTheFirstResponse() {
+        HttpResponse<byte[]> first = postForBytes("/created");
+        HttpResponse<byte[]> second = postForBytes("/created");
+
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(second.statusCode()).isEqualTo(201);
+        assertThat(second.body()).isEqualTo(first.body()).isNotEmpty();
+        assertThat(List.of("Content-Type", "Location", "Link", "ETag", "Content-Length"))
+                .allSatisfy(name -> assertThat(second.headers().allValues(name))
+                        .isEqualTo(first.headers().allValues(name))
+                        .isNotEmpty());
+        assertThat(second.headers().allValues("Link")).containsExactly("</1>; rel=\"a\"", "</2>; rel=\"b\"");
+    }
+
+    @Test
+    void onlyAReplayIsMarked() {
+        assertThat(post("/created").headers().firstValue("Idempotent-Replayed")).isEmpty();
+        assertThat(post("/created").headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void aReplayDoesNotExecute() {
+        int before = executions.get();
+
+        post("/created");
+        post("/created");
+        post("/created");
+
+        assertThat(executions).hasValue(before + 1);
+    }
+
+    @Test
+    void headersThatBelongToOneResponseAreNotReplayed() {
+        HttpResponse<String> first = post("/headers");
+        HttpResponse<String> second = post("/headers");
+
+        assertThat(first.headers().map()).containsKeys("set-cookie", "x-trace-id", "x-ratelimit-remaining");
+        assertThat(second.headers().map()).doesNotContainKeys("set-cookie", "x-trace-id", "x-ratelimit-remaining");
+        assertThat(second.headers().firstValue("Cache-Control")).contains("max-age=60");
+    }
+
+    @Test
+    void corsHeadersAreThoseOfThePresentRequestAndShowTheMarker() {
+        HttpResponse<String> first =
+                application.post("/cors", "{}", "Idempotency-Key", key, "Origin", "https://one.example");
+        HttpResponse<String> second =
+                application.post("/cors", "{}", "Idempotency-Key", key, "Origin", "https://two.example");
+
+        assertThat(first.headers().firstValue("Access-Control-Allow-Origin")).contains("https://one.example");
+        assertThat(second.headers().allValues("Access-Control-Allow-Origin")).containsExactly("https://two.example");
+        assertThat(second.headers().allValues("Access-Control-Expose-Headers")).containsExactly("Idempotent-Replayed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/no-content", "/see-other", "/redirect", "/written", "/money", "/conflict", "/handled", "/empty"
+            })
+    void everyWayToAnswerIsReplayed(String path) {
+        HttpResponse<byte[]> first = postForBytes(path);
+        HttpResponse<byte[]> second = postForBytes(path);
+
+        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(second.statusCode()).isEqualTo(first.statusCode()).isLessThan(500);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.headers().allValues("Content-Type"))
+                .isEqualTo(first.headers().allValues("Content-Type"));
+        assertThat(second.headers().allValues("Location"))
+                .isEqualTo(first.headers().allValues("Location"));
+    }
+
+    @Test
+    void theAnswersThatAreReplayedAreThoseThatWereMeant() {
+        assertThat(post("/no-content").statusCode()).isEqualTo(204);
+        assertThat(post("/see-other").statusCode()).isEqualTo(303);
+        assertThat(post("/redirect").headers().firstValue("Location").orElseThrow())
+                .endsWith("/elsewhere");
+        assertThat(post("/written").body()).isEqualTo("grüße");
+        assertThat(post("/money").body()).isEqualTo("{\"amount\":10.00}");
+        assertThat(post("/conflict").statusCode()).isEqualTo(409);
+        assertThat(post("/handled").body()).isEqualTo("sold out");
+    }
+
+    @Test
+    void anErrorPageIsRenderedAgainFromItsStatusAndMessage() {
+        HttpResponse<String> first = post("/missing");
+        int executed = executions.get();
+        HttpResponse<String> second = post("/missing");
+
+        assertThat(first.statusCode()).isEqualTo(404);
+        assertThat(second.statusCode()).isEqualTo(404);
+        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(withoutTimestamp(second.body()))
+                .isEqualTo(withoutTimestamp(first.body()))
+                .contains("\"status\":404");
+        assertThat(executions).hasValue(executed);
+    }
+
+    private HttpResponse<String> post(String path) {
+        return application.post(path, "{}", "Idempotency-Key", key + path);
+    }
+
+    private HttpResponse<byte[]> postForBytes(String path) {
+        return application.send(
+                application.json(path, "{}", "Idempotency-Key", key + path), BodyHandlers.ofByteArray());
+    }
+
+    private static String withoutTimestamp(String body) {
+        return body.replaceFirst("\"timestamp\":\"[^\"]*\"", "");
+    }
+
+    @RestController
+    static class Answers {
+
+        @PostMapping("/created")
+        @Idempotent
+        ResponseEntity<Map<String, Object>> created() {
+            return ResponseEntity.created(URI.create("/orders/" + executions.incrementAndGet()))
+                    .header("Link", "</1>; rel=\"a\"", "</2>; rel=\"b\"")
+                    .eTag("\"v1\"")
+                    .body(Map.of("name", "größer"));
+        }
+
+        @PostMapping("/headers")
+        @Idempotent
+        String headers(HttpServletResponse response) {
+            response.addCookie(new Cookie("session", "secret"));
+            response.addHeader("X-Trace-Id", "1");
+            response.addHeader("X-RateLimit-Remaining", "9");
+            response.addHeader("Cache-Control", "max-age=60");
+            return "done";
+        }
+
+        @PostMapping("/cors")
+        @CrossOrigin(origins = {"https://one.example", "https://two.example"})
+        @Idempotent
+        String cors() {
+            return "done";
+        }
+
+        @PostMapping("/no-content")
+        @Idempotent
+        ResponseEntity<Void> noContent() {
+            return ResponseEntity.noContent().build();
+        }
+
+        @PostMapping("/see-other")
+        @Idempotent
+        ResponseEntity<Void> seeOther() {
+            return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                    .header(HttpHeaders.LOCATION, "/orders/1")
+                    .build();
+        }
+
+        @PostMapping("/redirect")
+        @Idempotent
+        void redirect(HttpServletResponse response) throws IOException {
+            response.sendRedirect("/elsewhere");
+        }
+
+        @PostMapping("/written")
+        @Idempotent
+        void written(HttpServletResponse response) throws IOException {
+            response.setContentType("text/plain");
+            response.setCharacterEncoding("UTF-8");
+            response.getWriter().print("grüße");
+            response.flushBuffer();
+        }
+
+        @PostMapping(path = "/money", produces = "application/json")
+        @Idempotent
+        String money(@RequestBody String body) {
+            return "{\"amount\":10.00}";
+        }
+
+        @PostMapping("/conflict")
+        @Idempotent
+        ResponseEntity<String> conflict() {
+            return ResponseEntity.status(HttpStatus.CONFLICT).body("exists");
+        }
+
+        @PostMapping("/handled")
+        @Idempotent
+        String handled() {
+            throw new SoldOutException();
+        }
+
+        @PostMapping("/empty")
+        @Idempotent
+        void empty() {}
+
+        @PostMapping("/missing")
+        @Idempotent
+        String missing() {
+            executions.incrementAndGet();
+            throw new ResponseStatusException(HttpStatus.NOT_FOUND, "no such order");
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> soldOut(SoldOutException exception) {
+            return ResponseEntity.status(HttpStatus.GONE).body("sold out");
+        }
+    }
+
+    static class SoldOutException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,137 @@
+package io.idempotency.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** An application on Tomcat with a store in memory, and a client of it. It runs for the tests of one class. */
+final class WebApplication implements BeforeAllCallback, AfterAllCallback {
+
+    private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
+
+    private static final List<String> WITHOUT_SECURITY = List.of(
+            SECURITY + "SecurityAutoConfiguration",
+            SECURITY + "UserDetailsServiceAutoConfiguration",
+            SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration",
+            SECURITY + "web.servlet.SecurityFilterAutoConfiguration");
+
+    private static final List<String> WITHOUT_SERVERS = List.of(
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration");
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final List<String> properties = new ArrayList<>(List.of("server.port=0"));
+
+    private final List<String> excluded = new ArrayList<>(WITHOUT_SERVERS);
+
+    private final Class<?>[] sources;
+
+    private ConfigurableApplicationContext context = new SpringApplicationBuilder().context();
+
+    private WebApplication(Class<?>... sources) {
+        this.sources = sources;
+    }
+
+    /** An application of these configurations, controllers and other components. */
+    static WebApplication of(Class<?>... sources) {
+        WebApplication application = new WebApplication(sources);
+        application.excluded.addAll(WITHOUT_SECURITY);
+        return application;
+    }
+
+    static WebApplication secured(Class<?>... sources) {
+        return new WebApplication(sources);
+    }
+
+    WebApplication with(String... properties) {
+        this.properties.addAll(List.of(properties));
+        return this;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext test) {
+        properties.add("spring.autoconfigure.exclude=" + String.join(",", excluded));
+        context = new SpringApplicationBuilder(BaseConfiguration.class)
+                .sources(sources)
+                .properties(properties.toArray(String[]::new))
+                .run();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) {
+        context.close();
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    ControllableStore store() {
+        return bean(ControllableStore.class);
+    }
+
+    URI uri(String path) {
+        return URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path);
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        return send(request, BodyHandlers.ofString());
+    }
+
+    <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> body) {
+        try {
+            return client.send(request.build(), body);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Posts JSON. */
+    HttpResponse<String> post(String path, String body, String... headers) {
+        return send(json(path, body, headers));
+    }
+
+    HttpRequest.Builder json(String path, String body, String... headers) {
+        HttpRequest.Builder request = request(path).header("Content-Type", "application/json");
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return request.POST(BodyPublishers.ofString(body));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class BaseConfiguration {
+
+        @Bean
+        ControllableStore store() {
+            return new ControllableStore();
+        }
+    }
+}
