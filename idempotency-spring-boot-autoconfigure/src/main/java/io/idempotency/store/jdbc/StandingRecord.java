@@ -87,8 +87,9 @@ record StandingRecord(
         return bytes == null ? null : Outcome.ofBytes(bytes);
     }
 
+    /** Says whether the claim is this owner's already. A record that is expired is nobody's: it would not stay granted. */
     boolean isHeldBy(OwnerToken token) {
-        return state == RecordState.IN_PROGRESS && token.equals(owner);
+        return state == RecordState.IN_PROGRESS && !expired && token.equals(owner);
     }
 
     /** Returns what a claim of somebody else is told; empty where it may try to take the record. */

@@ -143,6 +143,17 @@ class JdbcIntegrityTests {
     }
 
     @Test
+    void aClaimSentAgainAfterItsRecordExpiredIsANewOneThatLasts() {
+        ClaimRequest request = Claims.request(identity);
+        Claims.granted(store, request);
+        database.jdbc().update("UPDATE idempotency_record SET expires_at = CURRENT_TIMESTAMP");
+
+        assertThat(Claims.granted(store, request).attempt()).isEqualTo(2);
+
+        assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
+    }
+
+    @Test
     void anExpiredRecordIsClaimedAsANewGenerationWithoutSteps() {
         Claims.complete(store, identity);
         database.jdbc().update("UPDATE idempotency_record SET bound = TRUE, expires_at = CURRENT_TIMESTAMP");
