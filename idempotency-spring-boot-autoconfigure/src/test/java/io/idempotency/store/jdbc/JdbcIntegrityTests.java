@@ -79,8 +79,7 @@ class JdbcIntegrityTests {
                 .execute("ALTER TABLE idempotency_record ADD CONSTRAINT forbidden CHECK (operation <> 'operation')");
 
         assertThatExceptionOfType(IdempotencyStoreException.class)
-                .isThrownBy(() -> store.claim(Claims.request(identity)))
-                .withMessageNotContaining("an existing");
+                .isThrownBy(() -> store.claim(Claims.request(identity)));
     }
 
     @Test
