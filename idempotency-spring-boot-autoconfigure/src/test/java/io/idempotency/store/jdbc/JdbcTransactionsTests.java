@@ -127,11 +127,13 @@ class JdbcTransactionsTests {
         try (JdbcIdempotencyStore joined =
                 TestDatabase.openStore(new TransactionAwareDataSourceProxy(database.application()), shared)) {
             database.transactions().executeWithoutResult(status -> {
+                database.jdbc().update("INSERT INTO business VALUES (1)");
                 Claims.granted(joined, identity);
                 status.setRollbackOnly();
             });
         }
 
+        assertThat(businessRows()).isEmpty();
         assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
     }
 
