@@ -78,6 +78,18 @@ class JdbcConnectionStateTests {
     }
 
     @Test
+    void noTimeLimitIsLeftOnASharedConnection() throws SQLException {
+        try (JdbcIdempotencyStore sharing = TestDatabase.openStore(withoutAutoCommit, SHARED)) {
+            Claims.complete(sharing, identity);
+        }
+
+        try (Connection next = withoutAutoCommit.getConnection();
+                Statement statement = next.createStatement()) {
+            assertThat(statement.getQueryTimeout()).isZero();
+        }
+    }
+
+    @Test
     void aSharedConnectionThatCannotBePutRightIsNotUsedAgain() throws SQLException {
         AtomicBoolean broken = new AtomicBoolean();
         try (JdbcIdempotencyStore sharing = TestDatabase.openStore(new Recycling(withoutAutoCommit, broken), SHARED)) {
