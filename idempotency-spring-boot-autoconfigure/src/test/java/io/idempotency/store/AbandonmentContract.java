@@ -12,10 +12,8 @@ import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a claim whose lease is over. */
@@ -36,27 +34,27 @@ interface AbandonmentContract extends StoreFixture {
         assertThat(store().claim(request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
     }
 
-    @RepeatedTest(5)
+    @Test
     default void anAbandonedClaimIsTakenOverByOneOfMany() {
-        Identity identity = newIdentity();
-        abandoned(identity);
+        List<Identity> identities = newIdentities();
+        identities.forEach(this::abandoned);
 
-        assertThat(grantsAmongManyClaims(identity)).isEqualTo(1);
-        assertThat(find(identity).attempt()).isEqualTo(2);
+        assertThatOneOfManyIsGranted(identities);
+
+        assertThat(identities)
+                .allSatisfy(identity -> assertThat(find(identity).attempt()).isEqualTo(2));
     }
 
-    @RepeatedTest(5)
+    @Test
     default void aLateCompletionAndATakeoverNeverBothCount() {
-        Identity identity = newIdentity();
-        Claim late = abandoned(identity);
+        for (Identity identity : newIdentities()) {
+            Claim late = abandoned(identity);
+            Callable<Boolean> completion = () -> store().complete(late, OUTCOME, RETENTION) == Ownership.OWNED;
+            Callable<Boolean> takeover = () -> store().claim(request(identity)) instanceof ClaimOutcome.Granted;
 
-        List<Callable<Boolean>> calls = new ArrayList<>();
-        calls.add(() -> store().complete(late, OUTCOME, RETENTION) == Ownership.OWNED);
-        for (int claimer = 1; claimer < CALLERS; claimer++) {
-            calls.add(() -> store().claim(request(identity)) instanceof ClaimOutcome.Granted);
+            assertThat(StoreFixture.together(List.of(completion, takeover, takeover)))
+                    .containsOnlyOnce(true);
         }
-
-        assertThat(StoreFixture.together(calls)).containsOnlyOnce(true);
     }
 
     @Test
@@ -83,10 +81,12 @@ interface AbandonmentContract extends StoreFixture {
 
     @Test
     default void anAbandonedClaimIsInDoubtForEachOfMany() {
-        Identity identity = newIdentity();
-        abandoned(abandonedRequest(identity, OnAbandoned.HOLD));
+        List<Identity> identities = newIdentities();
+        identities.forEach(identity -> abandoned(abandonedRequest(identity, OnAbandoned.HOLD)));
 
-        assertThat(claimTogether(identity)).allMatch(ClaimOutcome.InDoubt.class::isInstance);
+        assertThat(claimTogether(identities))
+                .allSatisfy((identity, answers) ->
+                        assertThat(answers).hasSize(CALLERS).allMatch(ClaimOutcome.InDoubt.class::isInstance));
     }
 
     @Test

@@ -19,21 +19,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The store under test, and the words in which the parts of the contract talk to it. */
 interface StoreFixture {
 
     /** How many callers meet where a test says that they meet. */
     int CALLERS = 16;
+
+    /** How often they meet. */
+    int MEETINGS = 50;
 
     /** Long enough to run during a whole test. */
     Duration LEASE = Duration.ofSeconds(30);
@@ -167,15 +174,40 @@ interface StoreFixture {
         });
     }
 
-    /** Lets many callers claim at the same moment, each with a token of its own. */
-    default List<ClaimOutcome> claimTogether(Identity identity) {
-        return together(() -> store().claim(request(identity)));
+    /** Returns as many identities as it takes for callers to meet on some of them at the worst moment. */
+    default List<Identity> newIdentities() {
+        return Stream.generate(this::newIdentity).limit(MEETINGS).toList();
     }
 
-    default long grantsAmongManyClaims(Identity identity) {
-        return claimTogether(identity).stream()
-                .filter(ClaimOutcome.Granted.class::isInstance)
-                .count();
+    /**
+     * Lets many callers claim the same identities in the same order at the same time, each claim with a token of its own.
+     * The caller in front is granted, which takes longest, so the others catch up with it again and again.
+     *
+     * @return the answers for each identity
+     */
+    default Map<Identity, List<ClaimOutcome>> claimTogether(List<Identity> identities) {
+        Map<Identity, List<ClaimOutcome>> answers = new ConcurrentHashMap<>();
+        together(() -> {
+            for (Identity identity : identities) {
+                ClaimOutcome answer = store().claim(request(identity));
+                answers.computeIfAbsent(identity, absent -> new CopyOnWriteArrayList<>())
+                        .add(answer);
+            }
+            return answers;
+        });
+        return answers;
+    }
+
+    /** Lets many callers claim each identity, and asserts that one of them is granted and the others are in progress. */
+    default void assertThatOneOfManyIsGranted(List<Identity> identities) {
+        assertThat(claimTogether(identities)).hasSize(identities.size()).allSatisfy((identity, answers) -> {
+            assertThat(answers)
+                    .filteredOn(ClaimOutcome.Granted.class::isInstance)
+                    .hasSize(1);
+            assertThat(answers)
+                    .filteredOn(ClaimOutcome.InProgress.class::isInstance)
+                    .hasSize(CALLERS - 1);
+        });
     }
 
     /** Lets many callers do the same at the same moment. */
@@ -184,13 +216,17 @@ interface StoreFixture {
     }
 
     static <T> List<T> together(List<Callable<T>> calls) {
-        CyclicBarrier start = new CyclicBarrier(calls.size());
+        AtomicInteger missing = new AtomicInteger(calls.size());
         ExecutorService callers = Executors.newFixedThreadPool(calls.size());
         try {
             List<Future<T>> answers = new ArrayList<>();
             for (Callable<T> call : calls) {
                 answers.add(callers.submit(() -> {
-                    start.await(10, TimeUnit.SECONDS);
+                    // Not parked: waking up takes far longer than a claim, and the first would be done by then.
+                    missing.decrementAndGet();
+                    while (missing.get() > 0 && !Thread.currentThread().isInterrupted()) {
+                        Thread.yield();
+                    }
                     return call.call();
                 }));
             }

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordMap {
 
+    /** Any order will do among those of one millisecond; the cheap comparison comes first. */
+    private static final Comparator<Expiry> SOONEST_FIRST = Comparator.comparingLong(Expiry::at)
+            .thenComparingInt(expiry -> expiry.identity.hashCode())
+            .thenComparing(expiry -> expiry.identity.hex());
+
     private final int maxRecords;
 
     private final ConcurrentMap<Identity, StoredRecord> records = new ConcurrentHashMap<>();
@@ -28,8 +33,7 @@ final class RecordMap {
      * What expires, soonest first. An entry may outlive its record by a race of two writers; it is harmless, since the
      * record is looked at again before it is dropped.
      */
-    private final NavigableSet<Expiry> expiries = new ConcurrentSkipListSet<>(
-            Comparator.comparingLong(Expiry::at).thenComparing(expiry -> expiry.identity.hex()));
+    private final NavigableSet<Expiry> expiries = new ConcurrentSkipListSet<>(SOONEST_FIRST);
 
     private record Expiry(long at, Identity identity) {}
 
