@@ -52,6 +52,7 @@ public class IdempotencyWebProperties {
      */
     private List<String> keptHeaders = new ArrayList<>(List.of(
             "Content-Type",
+            "Content-Encoding",
             "Content-Language",
             "Content-Disposition",
             "Content-Location",

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,8 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     private @Nullable ServletOutputStream stream;
 
     private @Nullable PrintWriter writer;
+
+    private String writerEncoding = WebUtils.DEFAULT_CHARACTER_ENCODING;
 
     /**
      * @param maxBodySize the largest body that is held back, in bytes
@@ -134,10 +137,10 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
             return super.getWriter();
         }
         if (writer == null) {
-            String encoding = Objects.requireNonNullElse(getCharacterEncoding(), WebUtils.DEFAULT_CHARACTER_ENCODING);
+            writerEncoding = Objects.requireNonNullElse(getCharacterEncoding(), WebUtils.DEFAULT_CHARACTER_ENCODING);
             // As containers do it: from now on the content type names the encoding that is written.
-            super.setCharacterEncoding(encoding);
-            writer = new PrintWriter(new OutputStreamWriter(new ExchangeOutputStream(this), encoding));
+            super.setCharacterEncoding(writerEncoding);
+            writer = new PrintWriter(new OutputStreamWriter(new ExchangeOutputStream(this), writerEncoding));
         }
         return writer;
     }
@@ -146,6 +149,20 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     public void setCharacterEncoding(@Nullable String encoding) {
         if (writer == null) {
             super.setCharacterEncoding(encoding);
+        }
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable Charset encoding) {
+        setCharacterEncoding(encoding == null ? null : encoding.name());
+    }
+
+    @Override
+    public void setContentType(@Nullable String type) {
+        super.setContentType(type);
+        if (writer != null) {
+            // A writer keeps its encoding, whatever the content type says later.
+            super.setCharacterEncoding(writerEncoding);
         }
     }
 

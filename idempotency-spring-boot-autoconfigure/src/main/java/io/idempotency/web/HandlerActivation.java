@@ -1,11 +1,9 @@
 package io.idempotency.web;
 
-import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
@@ -45,13 +43,11 @@ public final class HandlerActivation implements HandlerInterceptor {
         if (!(handler instanceof HandlerMethod method)) {
             return Optional.empty();
         }
-        Optional<IdempotentMethod> annotated =
-                methods.find(method.getMethod(), ClassUtils.getUserClass(method.getBeanType()));
-        return annotated.map(found -> new MappedHandler(method, found));
+        return methods.find(method.getMethod(), method.getBeanType()).map(found -> new MappedHandler(method, found));
     }
 
     private IdempotentExchange beginSafe(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        if (IdempotencyFilter.isSafe(request)) {
+        if (IdempotencyFilter.isSafe(request.getMethod())) {
             return IdempotentExchange.begin(request, response, settings, true);
         }
         throw new IllegalStateException(

@@ -32,8 +32,9 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         this.settings = settings;
     }
 
-    static boolean isSafe(HttpServletRequest request) {
-        return SAFE_METHODS.contains(request.getMethod());
+    /** Says whether requests with this method ask for nothing that could need protection. */
+    static boolean isSafe(String method) {
+        return SAFE_METHODS.contains(method);
     }
 
     @Override
@@ -47,7 +48,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         Optional<IdempotentExchange> begun = IdempotentExchange.of(request);
         if (begun.isPresent()) {
             run(begun.get(), request, begun.get().responseOf(response), chain);
-        } else if (isSafe(request)) {
+        } else if (isSafe(request.getMethod())) {
             chain.doFilter(request, response);
         } else {
             IdempotentExchange exchange = IdempotentExchange.begin(request, response, settings, false);

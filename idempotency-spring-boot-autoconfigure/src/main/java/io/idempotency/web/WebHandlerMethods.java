@@ -6,7 +6,6 @@ import io.idempotency.interceptor.IdempotentMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
@@ -15,16 +14,12 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Tells which methods handle requests of Spring MVC, and what keeps such a method from being protected. */
 public final class WebHandlerMethods implements HandlerMethods {
-
-    private static final Set<RequestMethod> SAFE_METHODS =
-            Set.of(RequestMethod.GET, RequestMethod.HEAD, RequestMethod.OPTIONS, RequestMethod.TRACE);
 
     private static final List<Class<?>> STREAMS = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
 
@@ -58,7 +53,12 @@ public final class WebHandlerMethods implements HandlerMethods {
 
     private static boolean answersSafeRequestsOnly(Method method) {
         RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
-        return mapping != null && mapping.method().length > 0 && SAFE_METHODS.containsAll(List.of(mapping.method()));
+        if (mapping != null) {
+            return mapping.method().length > 0
+                    && Stream.of(mapping.method()).map(Enum::name).allMatch(IdempotencyFilter::isSafe);
+        }
+        HttpExchange exchange = AnnotatedElementUtils.findMergedAnnotation(method, HttpExchange.class);
+        return exchange != null && IdempotencyFilter.isSafe(exchange.method());
     }
 
     private static boolean streams(ResolvableType type) {

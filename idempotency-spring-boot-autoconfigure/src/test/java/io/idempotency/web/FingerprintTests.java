@@ -3,7 +3,11 @@ package io.idempotency.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -16,6 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.util.MultiValueMap;
 import org.springframework.util.StreamUtils;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -30,7 +38,7 @@ import org.springframework.web.multipart.MultipartFile;
 class FingerprintTests {
 
     @RegisterExtension
-    static final WebApplication application = WebApplication.of(Payments.class)
+    static final WebApplication application = WebApplication.of(Payments.class, ReadingFilter.class)
             .with("idempotency.web.max-request-size=1KB", "spring.mvc.formcontent.filter.enabled=false");
 
     private final String key = UUID.randomUUID().toString();
@@ -134,6 +142,13 @@ class FingerprintTests {
         assertThat(chunked(path, "grüße").body()).isEqualTo("grüße");
         assertThat(isReplay(chunked(path, "grüße"))).isTrue();
         assertThat(chunked(path, "gruesse").statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void aBodyThatAFilterHasReadIsCompared() {
+        assertThat(post("/read-by-filter", "{\"a\":1}").body()).isEqualTo("{\"a\":1}");
+        assertThat(isReplay(post("/read-by-filter", "{\"a\":1}"))).isTrue();
+        assertThat(post("/read-by-filter", "{\"a\":2}").statusCode()).isEqualTo(422);
     }
 
     @Test
@@ -282,6 +297,12 @@ class FingerprintTests {
             return file.getOriginalFilename() + ":" + new String(file.getBytes(), StandardCharsets.UTF_8);
         }
 
+        @PostMapping("/read-by-filter")
+        @Idempotent
+        String readByFilter(@RequestBody String body) {
+            return body;
+        }
+
         @PostMapping("/read-by-handler")
         @Idempotent
         String readByHandler(HttpServletRequest request) throws IOException {
@@ -292,6 +313,29 @@ class FingerprintTests {
         @Idempotent
         String readByReader(HttpServletRequest request) throws IOException {
             return request.getReader().readLine();
+        }
+    }
+
+    /** Reads bodies before the handler is known, as the check of a signature does. */
+    @Configuration(proxyBeanMethods = false)
+    static class ReadingFilter {
+
+        @Bean
+        FilterRegistrationBean<Filter> readingFilter() {
+            FilterRegistrationBean<Filter> registration =
+                    new FilterRegistrationBean<>((request, response, chain) -> chain.doFilter(read(request), response));
+            registration.addUrlPatterns("/read-by-filter");
+            return registration;
+        }
+
+        private static ServletRequest read(ServletRequest request) throws IOException {
+            byte[] body = request.getInputStream().readAllBytes();
+            return new HttpServletRequestWrapper((HttpServletRequest) request) {
+                @Override
+                public ServletInputStream getInputStream() {
+                    return new DelegatingServletInputStream(new ByteArrayInputStream(body));
+                }
+            };
         }
     }
 }

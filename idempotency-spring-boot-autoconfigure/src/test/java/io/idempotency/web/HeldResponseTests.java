@@ -97,6 +97,17 @@ class HeldResponseTests {
     }
 
     @Test
+    void aWriterKeepsItsEncoding() {
+        for (int call = 0; call < 2; call++) {
+            HttpResponse<String> response = post("/encoding-too-late");
+
+            assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+                    .isEqualToIgnoringCase("text/html;charset=ISO-8859-1");
+            assertThat(response.body()).isEqualTo("grüße");
+        }
+    }
+
+    @Test
     void arrivesWhatAHandlerWritesAsynchronouslyByItself() {
         assertThat(post("/own-async").body()).isEqualTo("written");
         assertThat(post("/own-async").body()).contains("outcome-unavailable");
@@ -193,6 +204,16 @@ class HeldResponseTests {
             response.setContentType("text/plain");
             response.setCharacterEncoding("ISO-8859-1");
             response.getWriter().print("grüße");
+        }
+
+        @PostMapping("/encoding-too-late")
+        @Idempotent
+        void encodingTooLate(HttpServletResponse response) throws IOException {
+            response.setCharacterEncoding("ISO-8859-1");
+            PrintWriter writer = response.getWriter();
+            response.setCharacterEncoding("UTF-8");
+            response.setContentType("text/html;charset=UTF-8");
+            writer.print("grüße");
         }
 
         @PostMapping("/own-async")

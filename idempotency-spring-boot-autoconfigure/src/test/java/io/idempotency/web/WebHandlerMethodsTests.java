@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -41,6 +42,7 @@ class WebHandlerMethodsTests {
     @Test
     void aHandlerOfSafeRequestsMustNotBeAnnotatedItself() {
         assertThat(problems(Orders.class, "find")).singleElement().asString().contains("remove @Idempotent");
+        assertThat(problems(Orders.class, "exchange")).hasSize(1);
         assertThat(problems(Orders.class, "create")).isEmpty();
         assertThat(problems(Orders.class, "both")).isEmpty();
         assertThat(problems(Orders.class, "any")).isEmpty();
@@ -106,6 +108,10 @@ class WebHandlerMethodsTests {
         @RequestMapping
         @Idempotent
         void any() {}
+
+        @GetExchange
+        @Idempotent
+        void exchange() {}
 
         void helper() {}
     }
