@@ -9,9 +9,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
@@ -30,10 +27,6 @@ final class ClaimProtocol {
 
     private static final int MAX_READS = 6;
 
-    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
-
-    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
-
     private final JdbcStatements statements;
 
     ClaimProtocol(JdbcStatements statements) {
@@ -45,7 +38,7 @@ final class ClaimProtocol {
         SQLException violation = null;
         for (int reads = 0; reads < MAX_READS; reads++) {
             if (reads > 0) {
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, LONGEST_PAUSE));
+                RacePause.pause();
             }
             Optional<StandingRecord> standing = statements.claim().query(connection, parameters, StandingRecord::read);
             if (standing.isPresent()) {

@@ -27,17 +27,19 @@ final class JdbcConnections implements AutoCloseable {
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", JdbcConnections.class.getClassLoader());
 
     /** How often a verb is tried that the database gives up in favour of another transaction. */
-    private static final int MAX_TRIES = 3;
+    private static final int MAX_TRIES = 6;
 
     private static final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
 
     private final DataSource dataSource;
 
-    /** Ends the pool, if it is the store's own. */
+    private final boolean own;
+
     private final Runnable end;
 
-    private JdbcConnections(DataSource dataSource, Runnable end) {
+    private JdbcConnections(DataSource dataSource, boolean own, Runnable end) {
         this.dataSource = dataSource;
+        this.own = own;
         this.end = end;
     }
 
@@ -47,7 +49,7 @@ final class JdbcConnections implements AutoCloseable {
         }
         try {
             return StorePool.beside(application, settings)
-                    .map(pool -> new JdbcConnections(pool, pool::close))
+                    .map(pool -> new JdbcConnections(pool, true, pool::close))
                     .orElseGet(() -> sharing(application));
         } catch (RuntimeException failure) {
             throw new JdbcStoreSetupException(
@@ -63,7 +65,12 @@ final class JdbcConnections implements AutoCloseable {
         while (shared instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
             shared = proxy.getTargetDataSource();
         }
-        return new JdbcConnections(shared, () -> {});
+        return new JdbcConnections(shared, false, () -> {});
+    }
+
+    /** Says whether nobody but the store uses these connections. */
+    boolean areOwn() {
+        return own;
     }
 
     /** What a verb does with its connection. */
@@ -87,6 +94,7 @@ final class JdbcConnections implements AutoCloseable {
                     throw new IdempotencyStoreException(
                             "The database failed to %s (SQL state %s)".formatted(verb, failure.getSQLState()), failure);
                 }
+                RacePause.pause();
             }
         }
     }
@@ -133,6 +141,7 @@ final class JdbcConnections implements AutoCloseable {
         }
     }
 
+    /** Ends the pool, if it is the store's own. */
     @Override
     public void close() {
         end.run();

@@ -61,7 +61,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
     public static JdbcIdempotencyStore open(DataSource dataSource, JdbcDialect dialect, JdbcStoreSettings settings) {
         JdbcConnections connections = JdbcConnections.of(dataSource, settings);
         try {
-            JdbcStatements statements = JdbcStatements.of(dialect, settings);
+            TimeLimit timeLimit = TimeLimit.of(settings.timeout(), !connections.areOwn());
+            JdbcStatements statements = JdbcStatements.of(dialect, settings.recordTable(), timeLimit);
             TableCheck.run(connections, statements, dialect.platform(), settings.recordTable());
             return new JdbcIdempotencyStore(connections, statements);
         } catch (RuntimeException failure) {

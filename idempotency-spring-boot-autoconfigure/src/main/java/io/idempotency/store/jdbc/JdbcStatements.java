@@ -2,7 +2,6 @@ package io.idempotency.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,8 +40,8 @@ record JdbcStatements(
             WHERE id = :id AND owner = :owner AND state = :state
             """;
 
-    static JdbcStatements of(JdbcDialect dialect, JdbcStoreSettings settings) {
-        Preparation preparation = new Preparation(settings.recordTable(), wholeSeconds(settings.timeout()));
+    static JdbcStatements of(JdbcDialect dialect, String recordTable, TimeLimit timeLimit) {
+        Preparation preparation = new Preparation(recordTable, timeLimit);
         return new JdbcStatements(
                 preparation.of(CHECK),
                 preparation.of(dialect.claim()),
@@ -63,15 +62,10 @@ record JdbcStatements(
         return owned.query(connection, parameters, row -> true).isPresent();
     }
 
-    /** JDBC knows no shorter time limit than a second, and 0 would mean none. */
-    private static int wholeSeconds(Duration timeout) {
-        return Math.toIntExact(Math.min(timeout.plusNanos(999_999_999).toSeconds(), Integer.MAX_VALUE));
-    }
-
-    private record Preparation(String recordTable, int timeoutSeconds) {
+    private record Preparation(String recordTable, TimeLimit timeLimit) {
 
         NamedStatement of(String text) {
-            return new NamedStatement(text.replace("{record}", recordTable), timeoutSeconds);
+            return new NamedStatement(text.replace("{record}", recordTable), timeLimit);
         }
     }
 }

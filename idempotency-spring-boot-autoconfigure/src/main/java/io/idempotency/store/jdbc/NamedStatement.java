@@ -26,21 +26,17 @@ final class NamedStatement {
 
     private final String sql;
 
-    private final int timeoutSeconds;
+    private final TimeLimit timeLimit;
 
-    NamedStatement(String text, int timeoutSeconds) {
+    NamedStatement(String text, TimeLimit timeLimit) {
         this.parsed = NamedParameterUtils.parseSqlStatement(text);
         this.sql = NamedParameterUtils.substituteNamedParameters(parsed, EmptySqlParameterSource.INSTANCE);
-        this.timeoutSeconds = timeoutSeconds;
+        this.timeLimit = timeLimit;
     }
 
     /** Makes a value of a row. */
     interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
-    }
-
-    private interface Execution<T> {
-        T of(PreparedStatement statement) throws SQLException;
     }
 
     /** Returns what the first row is read as; empty where there is none. */
@@ -74,16 +70,10 @@ final class NamedStatement {
         });
     }
 
-    private <T> T execute(Connection connection, Execution<T> execution) throws SQLException {
+    private <T> T execute(Connection connection, TimeLimit.Execution<PreparedStatement, T> execution)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            // Put back, because H2 keeps the limit for the whole session.
-            int before = statement.getQueryTimeout();
-            statement.setQueryTimeout(timeoutSeconds);
-            try {
-                return execution.of(statement);
-            } finally {
-                statement.setQueryTimeout(before);
-            }
+            return timeLimit.execute(statement, execution);
         }
     }
 
