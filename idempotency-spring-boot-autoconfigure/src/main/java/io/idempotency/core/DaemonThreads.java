@@ -16,7 +16,8 @@ final class DaemonThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable task) {
-        Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
+        // Without the inheritable thread-locals of the first caller, who would be remembered for ever.
+        Thread thread = new Thread(null, task, prefix + "-" + count.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         return thread;
     }

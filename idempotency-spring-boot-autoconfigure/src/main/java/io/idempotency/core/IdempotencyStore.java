@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Keeps one record per identity, with one verb for each atomic operation. Implementations are thread-safe.
  *
- * <p>The rules, each held by a test of {@code IdempotencyStoreContract}:
+ * <p>The rules, held by {@code IdempotencyStoreContract} and, about locks, by the tests of the JDBC store:
  *
  * <ol>
  *   <li>Every verb is atomic. Of any number of claims on one identity exactly one is granted, whatever state the record
@@ -17,7 +17,8 @@ import java.util.Optional;
  *   <li>{@code renew}, {@code complete}, {@code release} and {@code hold} act for the owner token only; everybody else
  *       is told {@link Ownership#LOST} and changes nothing. The same verb sent again by the same owner answers as before
  *       and changes nothing.
- *   <li>No verb waits for a record that another transaction has locked.
+ *   <li>{@code claim} and {@code renew} never wait for a record that another transaction has locked. The other verbs may
+ *       wait for a moment: they must not be lost because a renewal is under way.
  *   <li>No verb takes part in a transaction of the calling thread: what it wrote is visible when it returns.
  * </ol>
  *

@@ -1,15 +1,12 @@
 package io.idempotency.core;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,23 +23,19 @@ import org.slf4j.LoggerFactory;
  *       caller gets the result all the same and the recording goes on in the background.
  * </ol>
  *
- * <p>Thread-safe. Closing it ends its threads, but not the store.
+ * <p>Thread-safe. Closing it tries once more to record what waits for the store, and ends its threads, but not the store.
  */
 public final class IdempotencyTemplate implements IdempotencyOperations, AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(IdempotencyTemplate.class);
-
-    private static final long FIRST_POLL = TimeUnit.MILLISECONDS.toNanos(50);
-
-    private static final long SLOWEST_POLL = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier nanoClock = System::nanoTime;
 
     private final ScheduledExecutorService renewals =
             Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-renewal"));
 
-    private final ScheduledExecutorService retries =
-            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-retry"));
+    private final ScheduledExecutorService releases =
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-release"));
 
     private final EngineSettings settings;
 
@@ -50,13 +43,13 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     private final OutcomeCodecFactory codecs;
 
-    private final TimeLimitedStore store;
-
     private final Listeners listeners;
 
-    private final WaitingRoom waitingRoom;
+    private final WaitingClaims claims;
 
     private final LeaseRenewer renewer;
+
+    private final PendingEnds pendingEnds;
 
     private final OutcomeRecorder recorder;
 
@@ -76,13 +69,17 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.settings = settings;
         this.defaultPolicy = defaultPolicy;
         this.codecs = codecs;
-        this.store = new TimeLimitedStore(store, settings.storeTimeout());
         this.listeners = new Listeners(listeners);
-        this.waitingRoom = new WaitingRoom(settings.maxWaiters());
-        this.renewer = new LeaseRenewer(this.store, this.listeners, renewals, nanoClock);
-        this.recorder =
-                new OutcomeRecorder(this.store, transaction, renewer, waitingRoom, this.listeners, retries, nanoClock);
-        this.abandonedClaims = new AbandonedClaims(this.store, waitingRoom, retries);
+        IdempotencyStore limited = new TimeLimitedStore(store, settings.storeTimeout());
+        WaitingRoom waitingRoom = new WaitingRoom(settings.maxWaiters());
+        this.claims = new WaitingClaims(limited, waitingRoom, nanoClock);
+        this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
+        this.pendingEnds = new PendingEnds(
+                renewer,
+                Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-recording")),
+                nanoClock);
+        this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
+        this.abandonedClaims = new AbandonedClaims(limited, waitingRoom, releases);
     }
 
     @Override
@@ -123,7 +120,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         Execution execution = ((Admission.Execute) admission).execution();
         CompletionStage<T> stage;
         try {
-            stage = execution.call(work);
+            stage = Objects.requireNonNull(execution.call(work), "The work gave no stage");
         } catch (Throwable failure) {
             execution.fail(failure);
             throw failure;
@@ -172,11 +169,13 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         }
         OperationPolicy policy = request.policy();
         ClaimRequest claim = ClaimRequest.of(identity, request.fingerprint(), OwnerToken.random(), policy);
-        Answer answer;
+        WaitingClaims.Answer answer;
         try {
-            answer = claim(claim, policy.maxWait());
+            answer = claims.claim(claim, policy.maxWait());
         } catch (IdempotencyStoreException failure) {
-            abandonedClaims.release(claim, policy.retention());
+            if (TimeLimitedStore.mayHaveBeenSent(failure)) {
+                abandonedClaims.release(claim, policy.retention());
+            }
             return withoutStore(identity, policy, failure);
         }
         return answer.outcome()
@@ -192,52 +191,6 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                         inDoubt -> {
                             throw new OperationInDoubtException(identity, inDoubt.attempt());
                         });
-    }
-
-    /** The answer to the last claim that was sent, and when that was. */
-    private record Answer(ClaimOutcome outcome, long sentAt) {}
-
-    private Answer claim(ClaimRequest request, Duration maxWait) {
-        long deadline = nanoClock.getAsLong() + maxWait.toNanos();
-        Answer first = claimOnce(request);
-        if (maxWait.isZero() || !(first.outcome() instanceof ClaimOutcome.InProgress)) {
-            return first;
-        }
-        Optional<WaitingRoom.Waiter> seat = waitingRoom.enter(request.identity());
-        if (seat.isEmpty()) {
-            return first;
-        }
-        try (WaitingRoom.Waiter waiter = seat.get()) {
-            return claimWaiting(request, waiter, deadline);
-        }
-    }
-
-    private Answer claimWaiting(ClaimRequest request, WaitingRoom.Waiter waiter, long deadline) {
-        long pause = FIRST_POLL;
-        while (true) {
-            Answer answer = claimOnce(request);
-            long left = deadline - nanoClock.getAsLong();
-            if (left <= 0 || !(answer.outcome() instanceof ClaimOutcome.InProgress)) {
-                return answer;
-            }
-            try {
-                waiter.await(Math.min(left, jittered(pause)));
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                return answer;
-            }
-            pause = Math.min(2 * pause, SLOWEST_POLL);
-        }
-    }
-
-    /** Spreads the polls of waiters that began together. */
-    private static long jittered(long pause) {
-        return ThreadLocalRandom.current().nextLong(pause / 2, pause + pause / 2);
-    }
-
-    private Answer claimOnce(ClaimRequest request) {
-        long sentAt = nanoClock.getAsLong();
-        return new Answer(store.claim(request), sentAt);
     }
 
     private Admission execute(ClaimOutcome.Granted granted, OperationPolicy policy, long sentAt) {
@@ -267,7 +220,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     }
 
     private Admission withoutStore(Identity identity, OperationPolicy policy, IdempotencyStoreException failure) {
-        if (policy.onStoreFailure() == OnStoreFailure.REJECT) {
+        // An interrupt is no failure of the store: somebody wants this call to end.
+        if (policy.onStoreFailure() == OnStoreFailure.REJECT
+                || Thread.currentThread().isInterrupted()) {
             throw failure;
         }
         logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
@@ -293,8 +248,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             return outcome;
         } catch (OutcomeCodecException unreplayable) {
             return tombstone(request, unreplayable.getMessage(), unreplayable);
-        } catch (RuntimeException | StackOverflowError broken) {
-            // The work has happened: whatever a codec does, its caller gets the value and nothing runs again.
+        } catch (Throwable broken) {
+            // The work has happened: whatever a codec throws, its caller gets the value and nothing runs again.
             return tombstone(request, "its value could not be encoded", broken);
         }
     }
@@ -308,8 +263,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     @Override
     public void close() {
+        pendingEnds.close();
+        releases.shutdownNow();
         renewals.shutdownNow();
-        retries.shutdownNow();
-        store.close();
     }
 }

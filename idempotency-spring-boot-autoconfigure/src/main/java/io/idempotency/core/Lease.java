@@ -22,6 +22,8 @@ final class Lease {
 
     private volatile boolean lost;
 
+    private volatile boolean ending;
+
     private final AtomicBoolean lossReported = new AtomicBoolean();
 
     Lease(Claim claim, Duration maxDuration, long sentAt, LongSupplier nanoClock) {
@@ -50,6 +52,15 @@ final class Lease {
     /** Returns true for the first caller only. */
     boolean reportLoss() {
         return lossReported.compareAndSet(false, true);
+    }
+
+    /** The end is being written: a renewal that comes too late for it is no loss. */
+    void ending() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
     }
 
     void renewed(long sentAt) {

@@ -121,8 +121,8 @@ final class LeaseRenewer {
             case RENEWED -> lease.renewed(sentAt);
             case BUSY -> lease.renewalMissed(nanoClock.getAsLong());
             case LOST -> {
-                // A claim that ended while the batch was under way is not lost.
-                if (leases.remove(lease)) {
+                // A claim that ended, or ends, while the batch is under way is not lost; the write of its end tells.
+                if (leases.remove(lease) && !lease.isEnding()) {
                     lost(lease);
                 }
             }

@@ -20,7 +20,7 @@ final class Listeners {
         for (IdempotencyListener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 logger.warn(
                         "{} failed; the operation is not affected",
                         listener.getClass().getName(),

@@ -4,7 +4,8 @@ import java.util.function.Consumer;
 
 /**
  * The transaction that is open on the calling thread when an operation ends inside it. Its end decides whether the
- * operation's effects exist, so an outcome is recorded after the commit and a key is released after a rollback.
+ * operation's effects exist, so an outcome is recorded after the commit and a key is released after a rollback. A failure
+ * that is an outcome, and a hold, are recorded after a rollback too: they say nothing about effects in the transaction.
  */
 public interface SurroundingTransaction {
 

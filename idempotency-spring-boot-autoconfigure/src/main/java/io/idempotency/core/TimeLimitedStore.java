@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -19,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Anything that a store
  * throws becomes that exception too, so that callers have one failure to handle.
  *
- * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once.
+ * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
+ * have threads of their own, so that a flood of them keeps no renewal and no recording from the store.
  */
-final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
+final class TimeLimitedStore implements IdempotencyStore {
 
     private static final int MAX_THREADS = 256;
 
@@ -29,18 +31,29 @@ final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
 
     private final Duration timeout;
 
-    private final ThreadPoolExecutor executor;
+    private final ExecutorService claims = threads("idempotency-claim");
+
+    private final ExecutorService others = threads("idempotency-store");
 
     TimeLimitedStore(IdempotencyStore store, Duration timeout) {
         this.store = store;
         this.timeout = timeout;
-        this.executor = new ThreadPoolExecutor(
-                0, MAX_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new DaemonThreads("idempotency-store"));
+    }
+
+    /** They end by themselves when they are idle. */
+    private static ExecutorService threads(String name) {
+        return new ThreadPoolExecutor(
+                0, MAX_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new DaemonThreads(name));
+    }
+
+    /** Says whether a verb that failed may have reached the store. */
+    static boolean mayHaveBeenSent(IdempotencyStoreException failure) {
+        return !(failure.getCause() instanceof RejectedExecutionException);
     }
 
     @Override
     public ClaimOutcome claim(ClaimRequest request) {
-        return limited("claim", () -> store.claim(request));
+        return limited(claims, "claim", () -> store.claim(request));
     }
 
     @Override
@@ -74,9 +87,13 @@ final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
     }
 
     private <T> T limited(String verb, Supplier<T> call) {
+        return limited(others, verb, call);
+    }
+
+    private <T> T limited(ExecutorService threads, String verb, Supplier<T> call) {
         Future<T> answer;
         try {
-            answer = executor.submit(call::get);
+            answer = threads.submit(call::get);
         } catch (RejectedExecutionException saturated) {
             throw new IdempotencyStoreException(
                     "The store has %d calls under way and takes no other: %s".formatted(MAX_THREADS, verb), saturated);
@@ -98,10 +115,5 @@ final class TimeLimitedStore implements IdempotencyStore, AutoCloseable {
         return cause instanceof IdempotencyStoreException known
                 ? known
                 : new IdempotencyStoreException("The store failed: " + verb, cause);
-    }
-
-    @Override
-    public void close() {
-        executor.shutdown();
     }
 }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class IdempotencyTemplateTests {
@@ -258,9 +260,10 @@ class IdempotencyTemplateTests {
             assertThat(runs).hasValue(0);
         }
 
-        @Test
-        void becauseItsCodecIsBrokenIsATombstoneToo() throws Exception {
-            assertThat(execute("k", () -> TextCodec.BREAKING).value()).isEqualTo(TextCodec.BREAKING);
+        @ParameterizedTest
+        @ValueSource(strings = {TextCodec.BREAKING, TextCodec.CRASHING})
+        void becauseItsCodecIsBrokenIsATombstoneToo(String value) throws Exception {
+            assertThat(execute("k", () -> value).value()).isEqualTo(value);
 
             assertThatExceptionOfType(OutcomeUnavailableException.class).isThrownBy(() -> call("k"));
             assertThat(runs).hasValue(0);
@@ -410,6 +413,45 @@ class IdempotencyTemplateTests {
         }
 
         @Test
+        void atTheHoldIsAskedAgainForLongerThanTheLeaseAndNobodyExecutesMeanwhile() {
+            policy = policy.withOnFailure(OnFailure.HOLD).withLease(Duration.ofMillis(200));
+            store.failing(Verb.HOLD, 4);
+
+            assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException("boom"))))
+                    .isInstanceOf(IllegalStateException.class);
+
+            await().until(() -> find("k") == RecordState.IN_DOUBT);
+            assertThat(store.calls(Verb.HOLD)).isEqualTo(5);
+            assertThat(listener.events()).doesNotContain("lost", "takeover");
+        }
+
+        @Test
+        void untilTheApplicationStopsIsAskedOnceMoreWhenItDoes() {
+            store.failing(Verb.COMPLETE, 1);
+            call("k");
+
+            idempotency.close();
+
+            assertThat(find("k")).isEqualTo(RecordState.COMPLETED);
+        }
+
+        @Test
+        void isNoReasonToProceedForAThreadThatIsInterrupted() {
+            policy = policy.withOnStoreFailure(OnStoreFailure.PROCEED);
+            CountDownLatch thaw = new CountDownLatch(1);
+            store.frozen(Verb.CLAIM, thaw);
+
+            Thread.currentThread().interrupt();
+            try {
+                assertThatExceptionOfType(IdempotencyStoreException.class).isThrownBy(() -> call("k"));
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+                thaw.countDown();
+            }
+            assertThat(runs).hasValue(0);
+        }
+
+        @Test
         void atTheReleaseIsAskedAgain() {
             store.failing(Verb.RELEASE, 1);
 
@@ -512,6 +554,30 @@ class IdempotencyTemplateTests {
         }
 
         @Test
+        void aDoubtStaysADoubtAfterTheRollback() {
+            policy = policy.withOnFailure(OnFailure.HOLD);
+            transaction.begin();
+
+            assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException())))
+                    .isInstanceOf(IllegalStateException.class);
+            transaction.end(SurroundingTransaction.End.ROLLED_BACK);
+
+            assertThat(find("k")).isEqualTo(RecordState.IN_DOUBT);
+        }
+
+        @Test
+        void aFailureThatIsAnOutcomeIsRecordedAfterTheRollbackThatItCaused() {
+            policy = policy.withRecordedFailures(Set.of(IllegalStateException.class));
+            transaction.begin();
+
+            assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException())))
+                    .isInstanceOf(IllegalStateException.class);
+            transaction.end(SurroundingTransaction.End.ROLLED_BACK);
+
+            assertThat(find("k")).isEqualTo(RecordState.COMPLETED);
+        }
+
+        @Test
         void anUnknownEndHoldsTheRecord() {
             transaction.begin();
 
@@ -543,6 +609,19 @@ class IdempotencyTemplateTests {
                                     () -> CompletableFuture.<String>failedFuture(new IllegalStateException()))
                             .get())
                     .isEqualTo(new IdempotentResult<>("later", true, 1));
+        }
+
+        @Test
+        void thatGivesNoStageReleasesTheKey() {
+            assertThatThrownBy(() -> idempotency.executeAsync(request("k", "content"), TEXT, () -> nothing()))
+                    .isInstanceOf(NullPointerException.class);
+
+            assertThat(find("k")).isEqualTo(RecordState.RETRYABLE);
+        }
+
+        @SuppressWarnings("NullAway") // what user code may do
+        private CompletableFuture<String> nothing() {
+            return null;
         }
 
         @Test
@@ -669,7 +748,7 @@ class IdempotencyTemplateTests {
         IdempotencyListener broken = new IdempotencyListener() {
             @Override
             public void executionStarted(Claim claim, boolean takeover) {
-                throw new IllegalStateException("planted");
+                throw new NoClassDefFoundError("planted");
             }
         };
         try (IdempotencyTemplate template = new IdempotencyTemplate(

@@ -158,6 +158,18 @@ class LeaseRenewerTests {
     }
 
     @Test
+    void aClaimWhoseEndIsBeingWrittenIsNotLost() {
+        Lease lease = watched("k");
+        store.answer = Renewal.LOST;
+        store.meanwhile = lease::ending;
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+
+        assertThat(listener.events()).isEmpty();
+    }
+
+    @Test
     void noTaskRemainsWhenNoClaimIsLeft() throws InterruptedException {
         ScheduledThreadPoolExecutor real = new ScheduledThreadPoolExecutor(1);
         LeaseRenewer running = new LeaseRenewer(store, new Listeners(List.of()), real, System::nanoTime);

@@ -9,6 +9,8 @@ final class TextCodec implements OutcomeCodec<String> {
 
     static final String BREAKING = "breaking";
 
+    static final String CRASHING = "crashing";
+
     static final String UNREPLAYABLE = "unreplayable";
 
     @Override
@@ -18,6 +20,9 @@ final class TextCodec implements OutcomeCodec<String> {
         }
         if (value.equals(BREAKING)) {
             throw new IllegalStateException("planted");
+        }
+        if (value.equals(CRASHING)) {
+            throw new NoClassDefFoundError("planted");
         }
         return new Outcome(Outcome.Kind.VALUE, "test/1", value.getBytes(StandardCharsets.UTF_8));
     }
