@@ -16,6 +16,7 @@ import io.idempotency.json.JsonOutcomeCodecFactory;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -37,10 +38,12 @@ import org.springframework.util.StringUtils;
 @EnableConfigurationProperties(IdempotencyProperties.class)
 public final class IdempotencyAutoConfiguration {
 
+    static final String DEFAULT_POLICY = "idempotencyDefaultPolicy";
+
     private static final String UNNAMED_APPLICATION = "application";
 
-    @Bean
-    @ConditionalOnMissingBean
+    /** For this library only: a policy that the application has as a bean is not meant to replace it. */
+    @Bean(defaultCandidate = false)
     OperationPolicy idempotencyDefaultPolicy(IdempotencyProperties properties) {
         return new OperationPolicy(
                 properties.getLease(),
@@ -91,7 +94,7 @@ public final class IdempotencyAutoConfiguration {
                 OutcomeCodecFactory codecs,
                 IdempotencyProperties properties,
                 Environment environment,
-                OperationPolicy defaultPolicy,
+                @Qualifier(DEFAULT_POLICY) OperationPolicy defaultPolicy,
                 ObjectProvider<SurroundingTransaction> transaction,
                 ObjectProvider<IdempotencyListener> listeners) {
             return new IdempotencyTemplate(

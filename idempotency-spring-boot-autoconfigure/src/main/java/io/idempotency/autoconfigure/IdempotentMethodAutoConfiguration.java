@@ -15,6 +15,7 @@ import io.idempotency.interceptor.InvocationDoor;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.json.JsonFingerprints;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -48,7 +49,8 @@ public final class IdempotentMethodAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static IdempotentMethodSource idempotentMethodSource(
-            ObjectProvider<OperationPolicy> defaultPolicy, ConfigurableListableBeanFactory beanFactory) {
+            @Qualifier(IdempotencyAutoConfiguration.DEFAULT_POLICY) ObjectProvider<OperationPolicy> defaultPolicy,
+            ConfigurableListableBeanFactory beanFactory) {
         return new AnnotationIdempotentMethodSource(
                 defaultPolicy::getObject, beanFactory::resolveEmbeddedValue, beanFactory);
     }

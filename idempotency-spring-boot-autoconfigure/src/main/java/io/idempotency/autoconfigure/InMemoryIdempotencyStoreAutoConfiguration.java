@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the store in memory. It
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 public final class InMemoryIdempotencyStoreAutoConfiguration {
 
     @Bean
+    @Lazy
     @ConditionalOnMissingBean(IdempotencyStore.class)
     InMemoryIdempotencyStore inMemoryIdempotencyStore(IdempotencyProperties properties) {
         return new InMemoryIdempotencyStore(properties.getMemory().getMaxRecords());

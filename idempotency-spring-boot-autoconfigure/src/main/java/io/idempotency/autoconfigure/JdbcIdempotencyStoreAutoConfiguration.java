@@ -13,10 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.util.StringUtils;
@@ -37,7 +35,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnMissingBean(IdempotencyStore.class)
 @ConditionalOnIdempotencyStore(StoreType.JDBC)
 @ConditionalOnSingleCandidate(DataSource.class)
-@EnableConfigurationProperties(JdbcIdempotencyProperties.class)
+@EnableConfigurationProperties({IdempotencyProperties.class, JdbcIdempotencyProperties.class})
 @Import(DatabaseInitializationDependencyConfigurer.class)
 public final class JdbcIdempotencyStoreAutoConfiguration {
 
@@ -57,27 +55,19 @@ public final class JdbcIdempotencyStoreAutoConfiguration {
                 properties.getTablePrefix(), properties.getPoolSize(), idempotency.getStoreTimeout());
     }
 
+    /**
+     * Opens the store after its script. The script is run here and not by a bean: Spring Boot would let every use of the
+     * database wait for such a bean, in applications too that protect nothing or have a database of another kind.
+     */
     @Bean
     @Lazy
-    @Conditional(OnSchemaInitializationCondition.class)
-    JdbcSchemaInitializer idempotencyJdbcSchemaInitializer(
+    JdbcIdempotencyStore jdbcIdempotencyStore(
             DataSource dataSource,
             JdbcDialect dialect,
             JdbcStoreSettings settings,
             JdbcIdempotencyProperties properties) {
-        return new JdbcSchemaInitializer(dataSource, dialect.platform(), settings.tablePrefix(), properties);
-    }
-
-    @Bean
-    @Lazy
-    JdbcIdempotencyStore jdbcIdempotencyStore(DataSource dataSource, JdbcDialect dialect, JdbcStoreSettings settings) {
+        new JdbcSchemaInitializer(dataSource, dialect.platform(), settings.tablePrefix(), properties)
+                .initializeDatabase();
         return JdbcIdempotencyStore.open(dataSource, dialect, settings);
-    }
-
-    static class OnSchemaInitializationCondition extends OnDatabaseInitializationCondition {
-
-        OnSchemaInitializationCondition() {
-            super("Idempotency JDBC", "idempotency.jdbc.initialize-schema");
-        }
     }
 }

@@ -20,7 +20,7 @@ class NoIdempotencyStoreFailureAnalyzer extends AbstractFailureAnalyzer<NoIdempo
     private static FailureAnalysis unnamed(NoIdempotencyStoreException cause) {
         if (cause.candidates().unnamed().isEmpty()) {
             return new FailureAnalysis(
-                    "Operations are annotated with @Idempotent, but there is no store for their outcomes: the application"
+                    "Operations are to be protected, but there is no store for their outcomes: the application"
                             + " has neither a DataSource nor a RedisConnectionFactory.",
                     "To keep outcomes in a database, %s. To keep them in Redis, %s. For development and tests set"
                                     .formatted(DATABASE, REDIS)
@@ -28,7 +28,7 @@ class NoIdempotencyStoreFailureAnalyzer extends AbstractFailureAnalyzer<NoIdempo
                     cause);
         }
         return new FailureAnalysis(
-                "Operations are annotated with @Idempotent, but the store for their outcomes is ambiguous: the application"
+                "Operations are to be protected, but the store for their outcomes is ambiguous: the application"
                         + " has " + found(cause.candidates()) + ".",
                 "Set idempotency.store=jdbc or idempotency.store=redis. If several beans of the same type could be meant,"
                         + " mark one of them as @Primary.",

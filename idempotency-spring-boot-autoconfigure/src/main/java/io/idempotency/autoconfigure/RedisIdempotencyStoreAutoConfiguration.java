@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -29,6 +30,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class RedisIdempotencyStoreAutoConfiguration {
 
     @Bean
+    @Lazy
     @ConditionalOnMissingBean(IdempotencyStore.class)
     RedisIdempotencyStore redisIdempotencyStore(
             RedisConnectionFactory connectionFactory, IdempotencyProperties properties) {

@@ -11,6 +11,8 @@ import io.idempotency.core.PassThroughOperations;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.idempotency.store.redis.RedisIdempotencyStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -27,6 +30,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -166,6 +171,31 @@ class IdempotencyAutoConfigurationTests {
     }
 
     @Test
+    void aPolicyOfTheApplicationsOwnIsNotTakenForTheDefaultOne() {
+        application
+                .withBean(
+                        "payments",
+                        OperationPolicy.class,
+                        () -> OperationPolicy.DEFAULT.withLease(Duration.ofMinutes(1)))
+                .withPropertyValues("idempotency.store=memory", "idempotency.retention=1h")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(IdempotencyAutoConfiguration.DEFAULT_POLICY, OperationPolicy.class))
+                            .extracting(OperationPolicy::lease, OperationPolicy::retention)
+                            .containsExactly(Duration.ofSeconds(30), Duration.ofHours(1));
+                    assertThat(context.getBean(IdempotencyTemplate.class)).isNotNull();
+                });
+    }
+
+    @Test
+    void aDatabaseOfAnotherKindIsNotAskedForAnythingWhileNothingIsProtected() {
+        application
+                .withConfiguration(AutoConfigurations.of(JdbcTemplateAutoConfiguration.class))
+                .withBean(DataSource.class, UnreachableDataSource::new)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(JdbcTemplate.class));
+    }
+
+    @Test
     void impossibleDurationsStopTheStart() {
         application
                 .withPropertyValues("idempotency.lease=0s")
@@ -218,6 +248,20 @@ class IdempotencyAutoConfigurationTests {
         @Bean
         Object injected(IdempotencyOperations idempotency) {
             return idempotency;
+        }
+    }
+
+    /** Fails when it is asked for a connection. */
+    private static final class UnreachableDataSource extends AbstractDataSource {
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            throw new SQLException("planted");
+        }
+
+        @Override
+        public Connection getConnection(String username, String password) throws SQLException {
+            return getConnection();
         }
     }
 
