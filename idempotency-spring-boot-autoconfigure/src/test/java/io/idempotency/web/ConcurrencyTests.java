@@ -67,7 +67,7 @@ class ConcurrencyTests {
         assertThat(answers)
                 .extracting(CompletableFuture::join)
                 .extracting(HttpResponse::statusCode)
-                .containsOnly(200, 409)
+                .isSubsetOf(200, 409)
                 .contains(200);
         assertThat(executions).hasValue(before + 1);
         assertThat(post("/quick", "{}").body()).isEqualTo("invoice " + (before + 1));
