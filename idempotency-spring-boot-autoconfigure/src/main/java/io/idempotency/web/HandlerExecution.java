@@ -6,6 +6,7 @@ import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordedFailureException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -15,7 +16,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.validation.method.MethodValidationException;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
 
 /** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
 final class HandlerExecution {
@@ -26,11 +32,17 @@ final class HandlerExecution {
     /** As text: the validation API is the user's own. */
     private static final String CONSTRAINT_VIOLATION = "jakarta.validation.ConstraintViolationException";
 
+    private static final String UNRENDERED = "its result could not be made a response";
+
+    private static final Logger logger = LoggerFactory.getLogger(HandlerExecution.class);
+
     private final Execution execution;
 
     private final OperationPolicy policy;
 
     private @Nullable Throwable failure;
+
+    private boolean returned;
 
     private @Nullable Supplier<CompletionStage<?>> followed;
 
@@ -52,7 +64,18 @@ final class HandlerExecution {
             failed(thrown);
             throw thrown;
         }
+        returned = !isLater(result);
         return followed(result, invocation.getMethod().getReturnType());
+    }
+
+    /** Says whether the handler goes on after its return, so that a later failure may still be its own. */
+    private static boolean isLater(@Nullable Object result) {
+        return result instanceof CompletionStage
+                || result instanceof Callable
+                || result instanceof DeferredResult
+                || result instanceof WebAsyncTask
+                || (result != null
+                        && ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null);
     }
 
     private @Nullable Object followed(@Nullable Object result, Class<?> returnType) {
@@ -71,11 +94,16 @@ final class HandlerExecution {
         return result;
     }
 
-    /** Notes what the handler threw; the first one counts. */
+    /** Notes what the handler threw, or what went wrong after it; the first one counts. */
     void failed(Throwable thrown) {
         if (failure == null) {
             failure = thrown;
         }
+    }
+
+    /** The handler has done its work, and then its result could not be made a response: it must not work again. */
+    private boolean isUnrendered() {
+        return returned && failure != null;
     }
 
     /** Notes that the response ends before the work does: it timed out, or the client is gone. */
@@ -98,20 +126,36 @@ final class HandlerExecution {
         } else if (NEVER_RECORDED.contains(status) || isViolation(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
-            execution.complete(outcome.get());
+            execution.complete(encoded(outcome));
+        } else if (isUnrendered()) {
+            execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
             freeOrHold();
         }
     }
 
+    private static Outcome encoded(Supplier<Outcome> outcome) {
+        try {
+            return outcome.get();
+        } catch (RuntimeException broken) {
+            logger.warn("A response cannot be recorded, so it cannot be replayed", broken);
+            return Outcome.tombstone(UNRENDERED);
+        }
+    }
+
     /** Ends the execution by a throwable that nobody has made a response of. */
     void leftBy(Throwable thrown) {
+        failed(thrown);
         if (detached) {
             follow();
         } else if (isRefusal(thrown)) {
             freeOrHold();
+        } else if (isViolation(failure)) {
+            execution.release();
+        } else if (isUnrendered()) {
+            execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
-            execution.fail(failure == null ? thrown : failure);
+            execution.fail(Objects.requireNonNull(failure));
         }
     }
 

@@ -40,7 +40,7 @@ final class HandlerRequests {
     Optional<IdempotencyRequest> of(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         return key(exchange, invocation, method)
                 .map(key -> new IdempotencyRequest(
-                        new IdempotencyKey(method.operation(), scope(exchange, invocation, method), key),
+                        scoped(exchange, invocation, method, key),
                         fingerprint(exchange, invocation, method),
                         method.policy()));
     }
@@ -66,6 +66,18 @@ final class HandlerRequests {
         }
     }
 
+    /** The scope is the application's own choice: where it gives none, the client has done nothing wrong. */
+    private static IdempotencyKey scoped(
+            IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method, String key) {
+        try {
+            return new IdempotencyKey(method.operation(), scope(exchange, invocation, method), key);
+        } catch (InvalidIdempotencyKeyException | IllegalArgumentException unusable) {
+            throw new IllegalStateException(
+                    "The scope of operation %s cannot be used: %s".formatted(method.operation(), unusable.getMessage()),
+                    unusable);
+        }
+    }
+
     private static String usable(IdempotentMethod method, String key) {
         return new IdempotencyKey(method.operation(), null, key).value();
     }
@@ -84,9 +96,7 @@ final class HandlerRequests {
 
     private Fingerprint fingerprint(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         if (method.fingerprint().isPresent()) {
-            return fingerprinter.fingerprint(method.fingerprint()
-                    .get()
-                    .value(invocation.getThis(), invocation.getMethod(), invocation.getArguments()));
+            return fingerprint(invocation, method, method.fingerprint().get());
         }
         try {
             return exchange.fingerprint();
@@ -94,6 +104,19 @@ final class HandlerRequests {
             throw new UncheckedIOException("The body of the request cannot be read", unreadable);
         } catch (ServletException unreadable) {
             throw new IllegalStateException("The parts of the request cannot be read", unreadable);
+        }
+    }
+
+    private Fingerprint fingerprint(
+            MethodInvocation invocation, IdempotentMethod method, ArgumentExpression expression) {
+        Object compared = expression.value(invocation.getThis(), invocation.getMethod(), invocation.getArguments());
+        try {
+            return fingerprinter.fingerprint(compared);
+        } catch (IllegalArgumentException unknown) {
+            throw new IllegalStateException(
+                    "What the fingerprint expression of operation %s gives cannot be compared; give another, or NONE: %s"
+                            .formatted(method.operation(), unknown.getMessage()),
+                    unknown);
         }
     }
 }

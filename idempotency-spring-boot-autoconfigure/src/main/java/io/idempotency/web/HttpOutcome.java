@@ -65,8 +65,9 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
         switch (ending) {
             case ERROR -> sendError(response);
             case REDIRECT -> {
-                response.sendRedirect(text, status, false);
+                // The body first: a container takes none after the redirect.
                 writeBody(response);
+                response.sendRedirect(text, status, false);
             }
             case BODY -> writeBody(response);
         }

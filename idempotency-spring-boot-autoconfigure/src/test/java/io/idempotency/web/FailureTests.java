@@ -9,7 +9,9 @@ import jakarta.validation.constraints.Positive;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +110,35 @@ class FailureTests {
     }
 
     @Test
+    void aResultThatCannotBeRenderedIsNotProducedAgain() {
+        int before = executions.get();
+
+        assertThat(post("/unrenderable").statusCode()).isEqualTo(500);
+        HttpResponse<String> second = post("/unrenderable");
+
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:outcome-unavailable\"");
+        assertThat(executions).hasValue(before + 1);
+    }
+
+    @Test
+    void aFutureThatFailsFreesTheKey() {
+        int before = executions.get();
+
+        assertThat(post("/failing-later").statusCode()).isEqualTo(500);
+        assertThat(post("/failing-later").statusCode()).isEqualTo(500);
+        assertThat(executions).hasValue(before + 2);
+    }
+
+    @Test
+    void aScopeThatIsMissingIsNotTheFaultOfTheClientAndNamesNoExpression() {
+        HttpResponse<String> response = post("/scopeless");
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(response.body()).doesNotContain("nobody");
+    }
+
+    @Test
     void aViolationFoundByTheProxyOfTheHandlerFreesTheKey() {
         String path = "/validated?amount=";
 
@@ -177,6 +208,26 @@ class FailureTests {
             throw new UnsupportedOperationException("broken");
         }
 
+        @PostMapping("/unrenderable")
+        @Idempotent
+        Unrenderable unrenderable() {
+            executions.incrementAndGet();
+            return new Unrenderable();
+        }
+
+        @PostMapping("/failing-later")
+        @Idempotent
+        CompletableFuture<String> failingLater() {
+            executions.incrementAndGet();
+            return CompletableFuture.failedFuture(new IllegalStateException("broken"));
+        }
+
+        @PostMapping("/scopeless")
+        @Idempotent(scope = "#nobody")
+        String scopeless(@RequestParam(required = false) @Nullable String nobody) {
+            return "done";
+        }
+
         @PostMapping("/stored/{status}")
         @Idempotent(onFailure = OnFailure.STORE)
         ResponseEntity<String> stored(@PathVariable int status) {
@@ -238,5 +289,13 @@ class FailureTests {
     static class DeclinedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
+    }
+
+    /** Says nothing about itself. */
+    public static final class Unrenderable {
+
+        public String getName() {
+            throw new IllegalStateException("broken");
+        }
     }
 }
