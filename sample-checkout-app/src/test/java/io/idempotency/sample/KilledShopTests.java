@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kills the shop while it waits for an invoice, and sends the same event again. */
 class KilledShopTests {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final String NEVER_ENDING_INVOICE = "sample.invoice.latency=1h";
 
     private final String event = event(unique("evt"), unique("order"));
@@ -45,7 +47,7 @@ class KilledShopTests {
     @ValueSource(strings = {"postgres", "postgres,redis"})
     void anotherNodeRefusesUntilTheLeaseIsOverAndThenProvisionsOnce(String profiles) {
         List<String> properties = servers(profiles);
-        properties.add("idempotency.lease=12s");
+        properties.add("idempotency.lease=20s");
         try (ShopProcess survivor = ShopProcess.start(directory, properties)) {
             ShopClient shop = survivor.awaitStart();
             List<String> slow = new ArrayList<>(properties);
@@ -55,7 +57,7 @@ class KilledShopTests {
             assertThat(shop.deliver(event).statusCode()).isEqualTo(409);
             assertThat(shop.ledger().invoices()).isZero();
 
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> shop.deliver(event).statusCode() == 200);
             assertThat(shop.deliver(event).headers().firstValue("Idempotent-Replayed"))
@@ -69,7 +71,7 @@ class KilledShopTests {
         try (started) {
             ShopClient shop = started.awaitStart();
             shop.deliverLater(event);
-            await().until(() -> shop.ledger().executions() == 1);
+            await().atMost(PATIENCE).until(() -> shop.ledger().executions() == 1);
         }
     }
 

@@ -95,7 +95,7 @@ abstract class LastLineOfDefenceStories {
         assertThat(response.statusCode()).isEqualTo(409);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(json(response).get("constraint").asString()).isEqualTo(constraint);
-        assertThat(json(response).get("type").asString()).startsWith("https://shop.example/problems/");
+        assertThat(json(response).get("type").asString()).startsWith("urn:problem-type:shop:duplicate-");
         assertThat(json(response).get("detail").asString()).doesNotContainIgnoringCase("insert into", "@");
     }
 }

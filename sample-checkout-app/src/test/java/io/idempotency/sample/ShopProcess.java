@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
 /** The shop in a JVM of its own, which can be killed as by {@code kill -9}. */
 final class ShopProcess implements AutoCloseable {
 
-    private static final Duration SLOW_START = Duration.ofMinutes(2);
+    private static final Duration SLOW_START = Duration.ofMinutes(5);
 
     private final Process process;
 

@@ -33,7 +33,7 @@ enum DuplicateProblem {
 
     DuplicateProblem(String constraint, String name, String title, String detail) {
         this.constraint = constraint;
-        this.type = URI.create("https://shop.example/problems/" + name);
+        this.type = URI.create("urn:problem-type:shop:" + name);
         this.title = title;
         this.detail = detail;
     }
