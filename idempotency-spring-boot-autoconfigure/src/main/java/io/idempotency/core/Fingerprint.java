@@ -45,11 +45,15 @@ public final class Fingerprint {
     /**
      * Restores a fingerprint from the bytes that a store holds.
      *
-     * @throws IllegalArgumentException if there are not {@value #LENGTH} bytes
+     * @throws IllegalArgumentException if there are not {@value #LENGTH} bytes, or their version is not known: such a
+     *     fingerprint differs from every other, but that does not mean that something else was asked
      */
     public static Fingerprint ofBytes(byte[] bytes) {
         if (bytes.length != LENGTH) {
             throw new IllegalArgumentException("A fingerprint has " + LENGTH + " bytes, not " + bytes.length);
+        }
+        if (bytes[0] != VERSION_NONE && bytes[0] != VERSION_SHA_256) {
+            throw new IllegalArgumentException("There are no fingerprints of version " + bytes[0]);
         }
         return new Fingerprint(bytes.clone());
     }

@@ -1,6 +1,8 @@
 package io.idempotency.core;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,13 +17,23 @@ public final class FramedDigest {
     /** The length that stands for an absent part, so that it differs from an empty one. */
     private static final int ABSENT = -1;
 
+    /** From here downwards, lengths count the units of texts that have no UTF-8 form. */
+    private static final int MALFORMED = -2;
+
     private FramedDigest() {}
 
-    /** Digests texts as UTF-8; a {@code null} part counts, and differs from an empty one. */
+    /**
+     * Digests texts as UTF-8. A {@code null} part counts, and differs from an empty one; so does a text that has no UTF-8
+     * form, since it holds unpaired surrogates, from every other.
+     */
     public static byte[] sha256(@Nullable String... parts) {
         MessageDigest digest = newSha256();
         for (String part : parts) {
-            update(digest, part == null ? null : part.getBytes(StandardCharsets.UTF_8));
+            if (part == null) {
+                frame(digest, ABSENT);
+            } else {
+                update(digest, part);
+            }
         }
         return digest.digest();
     }
@@ -30,18 +42,29 @@ public final class FramedDigest {
     public static byte[] sha256(byte[]... parts) {
         MessageDigest digest = newSha256();
         for (byte[] part : parts) {
-            update(digest, part);
+            frame(digest, part.length);
+            digest.update(part);
         }
         return digest.digest();
     }
 
-    private static void update(MessageDigest digest, byte @Nullable [] part) {
-        digest.update(ByteBuffer.allocate(Integer.BYTES)
-                .putInt(part == null ? ABSENT : part.length)
-                .flip());
-        if (part != null) {
-            digest.update(part);
+    private static void update(MessageDigest digest, String text) {
+        try {
+            // Not getBytes, which makes the same '?' of every unpaired surrogate.
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            frame(digest, bytes.remaining());
+            digest.update(bytes);
+        } catch (CharacterCodingException unpaired) {
+            frame(digest, MALFORMED - text.length());
+            text.chars().forEach(unit -> {
+                digest.update((byte) (unit >> Byte.SIZE));
+                digest.update((byte) unit);
+            });
         }
+    }
+
+    private static void frame(MessageDigest digest, int length) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
     }
 
     /** Returns a new SHA-256. */

@@ -28,7 +28,8 @@ public interface IdempotencyOperations {
 
     /**
      * Executes work that ends later. The claim is renewed until the stage completes; the returned future completes after
-     * the outcome is recorded. Refusals are thrown, not put into the future. The transaction of the calling thread, if there
+     * the outcome is recorded. Refusals are thrown, not put into the future. A stage that
+     * is cancelled leaves a doubt, since the work behind it may go on. The transaction of the calling thread, if there
      * is one, does not decide about the outcome: the work does not end in it.
      */
     <T extends @Nullable Object, E extends Throwable> CompletableFuture<IdempotentResult<T>> executeAsync(

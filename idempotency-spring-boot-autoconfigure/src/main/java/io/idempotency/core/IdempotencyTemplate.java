@@ -2,6 +2,7 @@ package io.idempotency.core;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -138,7 +139,12 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         if (failure != null) {
             Throwable cause =
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            execution.fail(cause);
+            if (cause instanceof CancellationException) {
+                // Who cancels a future learns nothing about the work behind it.
+                execution.hold();
+            } else {
+                execution.fail(cause);
+            }
             throw new CompletionException(cause);
         }
         execution.complete(encode(request, codec, value));

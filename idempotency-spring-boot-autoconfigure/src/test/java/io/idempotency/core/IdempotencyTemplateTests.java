@@ -612,6 +612,18 @@ class IdempotencyTemplateTests {
         }
 
         @Test
+        void leavesADoubtWhenItIsCancelled() {
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<IdempotentResult<String>> first =
+                    idempotency.executeAsync(request("k", "content"), TEXT, () -> work);
+
+            work.cancel(true);
+
+            assertThat(first).isCompletedExceptionally();
+            assertThat(find("k")).isEqualTo(RecordState.IN_DOUBT);
+        }
+
+        @Test
         void thatGivesNoStageReleasesTheKey() {
             assertThatThrownBy(() -> idempotency.executeAsync(request("k", "content"), TEXT, () -> nothing()))
                     .isInstanceOf(NullPointerException.class);
