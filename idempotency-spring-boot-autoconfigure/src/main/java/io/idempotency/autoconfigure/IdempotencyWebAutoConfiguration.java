@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -61,7 +62,7 @@ public final class IdempotencyWebAutoConfiguration {
     @ConditionalOnMissingBean
     WebInvocationDoor idempotencyWebInvocationDoor(
             ObjectProvider<IdempotencyTemplate> engine, ValueFingerprinter fingerprinter, WebSettings settings) {
-        return new WebInvocationDoor(engine::getObject, fingerprinter, settings);
+        return new WebInvocationDoor(SingletonSupplier.of(engine::getObject), fingerprinter, settings);
     }
 
     @Bean

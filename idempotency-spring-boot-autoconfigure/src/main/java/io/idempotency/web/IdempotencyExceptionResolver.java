@@ -52,7 +52,8 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        Optional<IdempotentExchange> exchange = IdempotentExchange.of(request);
+        // Once the exchange has ended, as in an ERROR dispatch, what is thrown has nothing to do with it.
+        Optional<IdempotentExchange> exchange = IdempotentExchange.of(request).filter(begun -> !begun.hasEnded());
         if (exchange.filter(IdempotentExchange::isReplay).isPresent()) {
             return new ModelAndView();
         }

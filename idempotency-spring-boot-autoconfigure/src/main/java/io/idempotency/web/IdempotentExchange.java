@@ -183,6 +183,10 @@ final class IdempotentExchange {
         return Optional.ofNullable(execution);
     }
 
+    boolean hasEnded() {
+        return ended;
+    }
+
     /** Ends the exchange by its response: what becomes of it is recorded before its first byte is sent. */
     void end() throws IOException {
         if (ended) {

@@ -44,9 +44,15 @@ public final class WebInvocationDoor implements InvocationDoor {
     }
 
     private static Optional<IdempotentExchange> exchange() {
-        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
-                ? IdempotentExchange.of(attributes.getRequest())
-                : Optional.empty();
+        if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
+            return Optional.empty();
+        }
+        try {
+            return IdempotentExchange.of(attributes.getRequest());
+        } catch (IllegalStateException recycled) {
+            // The attributes were handed to a thread that has outlived the request.
+            return Optional.empty();
+        }
     }
 
     @Override

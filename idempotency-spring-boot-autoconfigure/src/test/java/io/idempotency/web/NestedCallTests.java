@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.annotation.Idempotent;
 import java.net.http.HttpResponse;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 
 class NestedCallTests {
 
@@ -24,6 +27,10 @@ class NestedCallTests {
     private static final AtomicInteger created = new AtomicInteger();
 
     private static volatile Runnable beforeCreation = () -> {};
+
+    private static final CountDownLatch requestEnded = new CountDownLatch(1);
+
+    private static final CompletableFuture<String> later = new CompletableFuture<>();
 
     private final String key = UUID.randomUUID().toString();
 
@@ -90,6 +97,14 @@ class NestedCallTests {
         assertThat(post("/keyless", key).statusCode()).isEqualTo(500);
     }
 
+    @Test
+    void aThreadThatOutlivesTheRequestMakesOrdinaryCalls() throws Exception {
+        post("/outlived/" + key, key);
+        requestEnded.countDown();
+
+        assertThat(later.get(20, TimeUnit.SECONDS)).isEqualTo("invoice " + created.get());
+    }
+
     private static HttpResponse<String> post(String path, String key) {
         return application.post(path, "{}", "Idempotency-Key", key);
     }
@@ -133,6 +148,18 @@ class NestedCallTests {
         @Idempotent
         String delegating(@PathVariable String order) {
             return delegates.delegated(order);
+        }
+
+        @PostMapping("/outlived/{order}")
+        @Idempotent
+        String outlived(@PathVariable String order) {
+            RequestAttributes attributes = RequestContextHolder.currentRequestAttributes();
+            later.completeAsync(() -> {
+                RequestContextHolder.setRequestAttributes(attributes);
+                awaitQuietly(requestEnded);
+                return invoices.create(order);
+            });
+            return "begun";
         }
 
         @PostMapping("/keyless")

@@ -1,0 +1,63 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AsyncTimeoutTests {
+
+    @RegisterExtension
+    static final WebApplication application =
+            WebApplication.of(Reports.class).with("spring.mvc.async.request-timeout=1s");
+
+    private final String key = UUID.randomUUID().toString();
+
+    @BeforeEach
+    void reset() {
+        Reports.reset();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/future", "/callable"})
+    void afterATimeoutTheClaimFollowsTheWorkToItsSuccess(String path) {
+        assertThat(post(path).statusCode()).isEqualTo(503);
+        assertThat(post(path).body()).contains("in-progress");
+
+        Reports.gate.countDown();
+
+        await().untilAsserted(() -> assertThat(post(path).body()).contains("outcome-unavailable"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/future", "/callable"})
+    void afterATimeoutTheClaimFollowsTheWorkToItsFailure(String path) {
+        Reports.failing = true;
+        assertThat(post(path).statusCode()).isEqualTo(503);
+        assertThat(post(path).body()).contains("in-progress");
+
+        Reports.gate.countDown();
+        await().untilAsserted(() -> assertThat(Reports.ended).hasPositiveValue());
+        Reports.failing = false;
+
+        await().untilAsserted(() -> assertThat(post(path).statusCode()).isEqualTo(201));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/deferred", "/web-async-task"})
+    void afterATimeoutNobodyKnowsTheEndOfWorkThatCannotBeFollowed(String path) {
+        assertThat(post(path).statusCode()).isEqualTo(503);
+
+        assertThat(post(path).body()).contains("in-doubt");
+        Reports.gate.countDown();
+    }
+
+    private HttpResponse<String> post(String path) {
+        return application.post(path, "{}", "Idempotency-Key", key + path);
+    }
+}

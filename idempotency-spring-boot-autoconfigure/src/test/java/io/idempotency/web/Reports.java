@@ -1,0 +1,91 @@
+package io.idempotency.web;
+
+import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.IdempotencyContext;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+
+/** Handlers whose work ends later, when the gate is opened. */
+@RestController
+class Reports {
+
+    static final AtomicInteger ended = new AtomicInteger();
+
+    static volatile CountDownLatch gate = new CountDownLatch(1);
+
+    static volatile boolean failing;
+
+    private static final AtomicInteger executions = new AtomicInteger();
+
+    /** Closes the gate, and lets the work succeed. */
+    static void reset() {
+        gate = new CountDownLatch(1);
+        failing = false;
+        ended.set(0);
+    }
+
+    @PostMapping("/future")
+    @Idempotent
+    CompletableFuture<ResponseEntity<String>> future() {
+        return CompletableFuture.supplyAsync(this::report);
+    }
+
+    @PostMapping("/callable")
+    @Idempotent
+    Callable<ResponseEntity<String>> callable() {
+        return this::report;
+    }
+
+    @PostMapping("/deferred")
+    @Idempotent
+    DeferredResult<ResponseEntity<String>> deferred() {
+        DeferredResult<ResponseEntity<String>> result = new DeferredResult<>();
+        CompletableFuture.supplyAsync(this::report).whenComplete((report, failure) -> {
+            if (failure == null) {
+                result.setResult(report);
+            } else {
+                result.setErrorResult(failure.getCause());
+            }
+        });
+        return result;
+    }
+
+    @PostMapping("/web-async-task")
+    @Idempotent
+    WebAsyncTask<ResponseEntity<String>> webAsyncTask() {
+        return new WebAsyncTask<>(this::report);
+    }
+
+    @PostMapping("/context")
+    @Idempotent
+    Callable<String> context() {
+        return () -> "attempt " + IdempotencyContext.current().orElseThrow().attempt();
+    }
+
+    /** Goes on when a container or a pool interrupts it, as work that talks to others does. */
+    private ResponseEntity<String> report() {
+        CountDownLatch opened = gate;
+        boolean open = false;
+        while (!open) {
+            try {
+                open = opened.await(20, TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                // go on
+            }
+        }
+        boolean fails = failing;
+        ended.incrementAndGet();
+        if (fails) {
+            throw new IllegalStateException("broken");
+        }
+        return ResponseEntity.status(201).body("report " + executions.incrementAndGet());
+    }
+}
