@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +118,35 @@ class JdbcIntegrityTests {
     }
 
     @Test
+    void aFingerprintOfANewerVersionIsAFailureAndNoMismatch() {
+        Claims.complete(store, identity);
+        byte[] newer = Fingerprint.of("asked").bytes();
+        newer[0] = 9;
+        database.jdbc().update("UPDATE idempotency_record SET fingerprint = ?", (Object) newer);
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> store.claim(Claims.request(identity)))
+                .withMessageContaining("another version");
+    }
+
+    @Test
+    void theDocumentedDeletionTakesExpiredRowsOnly() throws IOException {
+        String reference = Files.readString(Path.of("..", "docs", "configuration.md"));
+        String deletion = reference.substring(reference.indexOf("DELETE FROM"), reference.indexOf(";\n```"));
+        Claims.complete(store, identity);
+        database.jdbc().update("UPDATE idempotency_record SET expires_at = CURRENT_TIMESTAMP - INTERVAL '1' SECOND");
+        Identity live = Claims.newIdentity();
+        Claims.complete(store, live);
+        Identity doubtful = Claims.newIdentity();
+        store.hold(Claims.granted(store, doubtful));
+
+        assertThat(database.jdbc().update(deletion)).isEqualTo(1);
+
+        assertThat(store.find(live)).isPresent();
+        assertThat(store.find(doubtful)).isPresent();
+    }
+
+    @Test
     void anOutcomeThatCannotBeReadIsCompletedAndNothingRuns() {
         Claims.complete(store, identity);
         database.jdbc().update("UPDATE idempotency_record SET outcome = ?", (Object) new byte[] {9, 9, 9, 9});
@@ -130,12 +163,7 @@ class JdbcIntegrityTests {
         database.jdbc().update("UPDATE idempotency_record SET bound = TRUE");
         ClaimRequest same = Claims.request(identity);
         ClaimRequest other = new ClaimRequest(
-                identity,
-                io.idempotency.core.Fingerprint.of("other"),
-                same.owner(),
-                same.lease(),
-                same.lifetime(),
-                same.onAbandoned());
+                identity, Fingerprint.of("other"), same.owner(), same.lease(), same.lifetime(), same.onAbandoned());
 
         assertThat(store.claim(other)).isInstanceOf(ClaimOutcome.Mismatch.class);
         assertThat(store.claim(same)).isInstanceOf(ClaimOutcome.Granted.class);
