@@ -22,12 +22,21 @@ import org.springframework.core.annotation.AliasFor;
  * Idempotency-Key} header unless {@link #key()} or {@link #header()} says otherwise. On a method of any other bean the
  * outcome is the return value, and {@link #key()} is required.
  *
- * <p>The annotation is found on the method, on the class, on an interface that declares the method, and as a
- * meta-annotation. It works through a proxy of the bean: a call of a method on {@code this} is not seen. A method that
- * cannot be advised, because it is final, private or static, stops the start of the application.
+ * <p>The annotation is looked for on the method and those it overrides, on the class of the bean and its superclasses, on
+ * the interface methods that it implements, on their interfaces, and as a meta-annotation; the first place that has it
+ * decides. On a class it covers the public methods that user code declares, on an interface the methods of that interface.
+ *
+ * <p>It works through a proxy of the bean: <strong>a call of a method on {@code this} is not seen</strong> and runs
+ * unprotected, which nobody can find out; let another bean make such a call. What can be found out stops the start of the
+ * application: a method that is private, static or final, a return value that cannot be recorded and given back, an
+ * expression that names no argument.
+ *
+ * <p>Each retry by {@code @Retryable} is a call of its own, and so is each call of an {@code @Async} method. Who has no
+ * right by method security does not touch the key. The outcome of a {@code @Transactional} method is recorded after its
+ * commit.
  *
  * <p>Texts may hold placeholders such as {@code ${invoice.retention}}. Durations are written as {@code 30s}, {@code 24h}
- * or {@code 7d}; an empty one takes the value of the property, such as {@code idempotency.lease}.
+ * or {@code 7d}, or as in ISO 8601; an empty one takes the value of the property, such as {@code idempotency.lease}.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -42,7 +51,9 @@ public @interface Idempotent {
     /**
      * The key, as an expression over the arguments: by name ({@code #order.id}), or by position ({@code #p0.id}, {@code
      * #a0.id}) in classes that were compiled without parameter names. {@code #sha256(a, b, c)} digests its parts so that
-     * no two lists of parts give the same key. A key that is {@code null} or blank is an error.
+     * no two lists of parts give the same key; so does a collection. A key that is {@code null} or blank, or has such a
+     * part, is an error, and so is a value without a stable text, which texts, numbers, enums, UUIDs, times and the like
+     * have.
      */
     @AliasFor("value")
     String key() default "";
@@ -67,8 +78,9 @@ public @interface Idempotent {
 
     /**
      * What is compared between calls with the same key, as an expression over the arguments. Empty: the request on handler
-     * methods, all arguments as JSON elsewhere. {@code NONE}, in capitals and nothing else, compares nothing; on handler
-     * methods {@code RAW} compares the bytes of the body and {@code AUTO} compares JSON bodies by content.
+     * methods, all arguments as JSON elsewhere. {@code NONE}, in capitals and nothing else, compares nothing. On handler
+     * methods {@code RAW} compares the bytes of the body and {@code AUTO} compares JSON bodies by content; elsewhere there
+     * is no body, so that {@code RAW} stops the start.
      */
     String fingerprint() default "";
 
