@@ -32,7 +32,7 @@ record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
     static Optional<AnnotatedBean> find(ConfigurableListableBeanFactory beanFactory, String name) {
         Object singleton = beanFactory.getSingleton(name);
         if (singleton != null && !(singleton instanceof FactoryBean)) {
-            return of(name, AopUtils.getTargetClass(singleton), singleton);
+            return of(name, AopProxyUtils.ultimateTargetClass(singleton), singleton);
         }
         Optional<AnnotatedBean> byType = of(name, type(beanFactory, name), null);
         if (singleton == null || byType.isEmpty() || !beanFactory.isSingleton(name)) {

@@ -36,12 +36,21 @@ final class AnnotatedMethods {
         if (!AnnotationLookup.isCandidate(parent)) {
             return;
         }
-        for (Method method : parent.getDeclaredMethods()) {
+        for (Method method : methods(parent)) {
             if (!method.isSynthetic()) {
                 AnnotationLookup.find(method, type)
                         .ifPresent(annotated -> found.putIfAbsent(
                                 new MethodClassKey(annotated.method(), annotated.targetClass()), annotated));
             }
+        }
+    }
+
+    private static Method[] methods(Class<?> type) {
+        try {
+            return type.isInterface() ? type.getMethods() : type.getDeclaredMethods();
+        } catch (LinkageError incomplete) {
+            // A class of a library, parts of which are not on the class path. No proxy could be made of it either.
+            return new Method[0];
         }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Optional;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -34,7 +35,7 @@ final class AnnotationLookup {
      *
      * @param annotation with meta-annotations merged
      * @param method the most specific method
-     * @param targetClass the class of the bean, or the interface of a bean that is a JDK proxy of its own making
+     * @param targetClass the class of the bean, or its interface where it is a proxy of its own making
      * @param annotatedMethod the method whose parameters the expressions name
      */
     record Found(Idempotent annotation, Method method, Class<?> targetClass, Method annotatedMethod) {}
@@ -48,8 +49,7 @@ final class AnnotationLookup {
         if (ReflectionUtils.isObjectMethod(method) || Proxy.isProxyClass(method.getDeclaringClass())) {
             return Optional.empty();
         }
-        Class<?> userClass =
-                Proxy.isProxyClass(targetClass) ? method.getDeclaringClass() : ClassUtils.getUserClass(targetClass);
+        Class<?> userClass = userClass(method, targetClass);
         Method specific = AopUtils.getMostSpecificMethod(method, userClass);
         return find(specific, SearchStrategy.SUPERCLASS)
                 .or(() -> isCoveredByClass(specific) ? find(userClass, SearchStrategy.SUPERCLASS) : Optional.empty())
@@ -60,6 +60,18 @@ final class AnnotationLookup {
                         specific,
                         userClass,
                         annotation.getSource() instanceof Method annotated ? annotated : specific));
+    }
+
+    /** A repository or client that is a proxy of its own making has no class: its interface takes the place of one. */
+    private static Class<?> userClass(Method method, Class<?> targetClass) {
+        Class<?> declaringClass = method.getDeclaringClass();
+        if (Proxy.isProxyClass(targetClass)) {
+            return Arrays.stream(targetClass.getInterfaces())
+                    .filter(declaringClass::isAssignableFrom)
+                    .findFirst()
+                    .orElse(declaringClass);
+        }
+        return declaringClass.isAssignableFrom(targetClass) ? ClassUtils.getUserClass(targetClass) : declaringClass;
     }
 
     private static Optional<MergedAnnotation<Idempotent>> find(AnnotatedElement element, SearchStrategy strategy) {

@@ -2,6 +2,7 @@ package io.idempotency.interceptor;
 
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.OutcomeCodecFactory;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -43,10 +44,7 @@ public final class IdempotentMethodInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Object target = invocation.getThis();
-        Class<?> targetClass =
-                target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        Optional<IdempotentMethod> method = source.find(invocation.getMethod(), targetClass);
+        Optional<IdempotentMethod> method = source.find(invocation.getMethod(), targetClass(invocation));
         if (method.isEmpty()) {
             return invocation.proceed();
         }
@@ -56,5 +54,16 @@ public final class IdempotentMethodInterceptor implements MethodInterceptor {
             }
         }
         return ordinaryCalls.call(invocation, method.get());
+    }
+
+    /** The class that the pointcut saw: a proxy of its own making stands for what is behind it. */
+    private static Class<?> targetClass(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        if (target == null) {
+            return invocation.getMethod().getDeclaringClass();
+        }
+        return AopUtils.isAopProxy(target) && !Proxy.isProxyClass(target.getClass())
+                ? AopUtils.getTargetClass(target)
+                : target.getClass();
     }
 }

@@ -9,7 +9,7 @@ public interface IdempotentMethodSource {
     /**
      * Looks on the most specific method, then on its class, then on the interface methods and interfaces it comes from.
      *
-     * @throws IllegalStateException if the annotation cannot be honoured; the message names the method and the remedy
+     * @throws InvalidIdempotentMethodException if the annotation cannot be honoured
      */
     Optional<IdempotentMethod> find(Method method, Class<?> targetClass);
 }

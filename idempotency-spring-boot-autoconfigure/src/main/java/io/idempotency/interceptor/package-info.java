@@ -1,9 +1,15 @@
 /**
  * The method door: from {@link io.idempotency.annotation.Idempotent} to a call of the engine.
  *
- * <p>{@link io.idempotency.interceptor.IdempotentMethodSource} reads the annotation into an
- * {@link io.idempotency.interceptor.IdempotentMethod} once per method; pointcut and interceptor ask the same source. An
- * {@link io.idempotency.interceptor.InvocationDoor} takes over the invocations that are not ordinary method calls.
+ * <ol>
+ *   <li>{@link io.idempotency.interceptor.IdempotentMethodSource} reads the annotation into an
+ *       {@link io.idempotency.interceptor.IdempotentMethod} once per method.
+ *   <li>{@link io.idempotency.interceptor.IdempotentMethodAdvisor} asks it which methods get the
+ *       {@link io.idempotency.interceptor.IdempotentMethodInterceptor}, and
+ *       {@link io.idempotency.interceptor.IdempotentMethodVerifier} stops the start where that would not protect them.
+ *   <li>The interceptor hands a call to the {@link io.idempotency.interceptor.InvocationDoor} that owns it; without one it
+ *       is an ordinary call, whose outcome is the return value.
+ * </ol>
  */
 @NullMarked
 package io.idempotency.interceptor;

@@ -97,15 +97,27 @@ class AnnotationIdempotentMethodSourceTests {
     }
 
     @Test
-    void methodsOfAJdkProxyOfAnyMakingAreThoseOfItsInterface() throws NoSuchMethodException {
-        Repository repository = (Repository) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Repository.class}, (proxy, method, arguments) -> null);
+    void aProxyOfItsOwnMakingIsNamedByItsInterface() throws NoSuchMethodException {
+        Method save = BaseRepository.class.getMethod("save", Object.class);
+        Object orders = proxy(OrderRepository.class);
+        Object invoices = proxy(InvoiceRepository.class);
 
-        assertThat(source.find(repository.getClass().getMethod("save", String.class), repository.getClass()))
+        assertThat(source.find(orders.getClass().getMethod("save", Object.class), orders.getClass()))
                 .isEmpty();
-        assertThat(source.find(Repository.class.getMethod("save", String.class), repository.getClass()))
+        assertThat(source.find(save, orders.getClass())).hasValueSatisfying(found -> {
+            assertThat(found.targetClass()).isEqualTo(OrderRepository.class);
+            assertThat(found.operation()).isEqualTo(OrderRepository.class.getName() + ".save(java.lang.Object)");
+        });
+        assertThat(source.find(save, invoices.getClass()))
                 .hasValueSatisfying(found -> assertThat(found.operation())
-                        .isEqualTo(Repository.class.getName() + ".save(java.lang.String)"));
+                        .isEqualTo(InvoiceRepository.class.getName() + ".save(java.lang.Object)"));
+        assertThat(source.find(save, String.class))
+                .hasValueSatisfying(found -> assertThat(found.operation())
+                        .isEqualTo(BaseRepository.class.getName() + ".save(java.lang.Object)"));
+    }
+
+    private static Object proxy(Class<?> type) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> null);
     }
 
     @Test
@@ -168,6 +180,14 @@ class AnnotationIdempotentMethodSourceTests {
         });
     }
 
+    @Test
+    void aStrategyIsWrittenInCapitals() {
+        assertThat(find(Strategies.class, "lowerCase")).hasValueSatisfying(found -> {
+            assertThat(found.fingerprintStrategy()).isEmpty();
+            assertThat(found.fingerprint()).isPresent();
+        });
+    }
+
     @ParameterizedTest
     @CsvSource({
         "noDuration, retention, 'soon'",
@@ -178,7 +198,7 @@ class AnnotationIdempotentMethodSourceTests {
         "noExpression, key, '#p0.('",
         "unknownArgument, key, '-parameters'",
         "unknownArgument, key, '#p0'",
-        "lowerCaseStrategy, fingerprint, '#nothing'"
+        "unknownInFingerprint, fingerprint, '#nothing'"
     })
     void whatCannotBeHonouredNamesMethodAndAttribute(String name, String attribute, String reason) {
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)
@@ -298,11 +318,15 @@ class AnnotationIdempotentMethodSourceTests {
         public void run() {}
     }
 
-    interface Repository {
+    interface BaseRepository<T> {
 
         @Idempotent(key = "#p0")
-        String save(String id);
+        T save(T entity);
     }
+
+    interface OrderRepository extends BaseRepository<String> {}
+
+    interface InvoiceRepository extends BaseRepository<Integer> {}
 
     @Idempotent(retention = "7d", operation = "payment")
     @Target(ElementType.METHOD)
@@ -368,6 +392,9 @@ class AnnotationIdempotentMethodSourceTests {
 
         @Idempotent(fingerprint = "AUTO")
         public void auto() {}
+
+        @Idempotent(fingerprint = "none")
+        public void lowerCase() {}
     }
 
     static class Wrong {
@@ -394,7 +421,7 @@ class AnnotationIdempotentMethodSourceTests {
         public void unknownArgument(String id) {}
 
         @Idempotent(key = "#p0", fingerprint = "#nothing")
-        public void lowerCaseStrategy(String id) {}
+        public void unknownInFingerprint(String id) {}
     }
 
     interface WithNames {

@@ -14,12 +14,16 @@ import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -134,6 +138,21 @@ class IdempotentMethodVerifierTests {
     }
 
     @Test
+    void aClassWithMissingPartsIsNoneOfOurs(@TempDir Path directory) throws Exception {
+        Class<?> incomplete = Compiled.load(
+                directory,
+                "Incomplete",
+                Map.of(
+                        "Missing", "public class Missing {}",
+                        "Incomplete", "public class Incomplete { public void use(Missing missing) {} }"));
+        Files.delete(directory.resolve("Missing.class"));
+        Object bean = incomplete.getConstructor().newInstance();
+
+        runner.withInitializer(context -> context.getBeanFactory().registerSingleton("incomplete", bean))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void aScopedBeanIsCheckedBehindItsProxy() {
         runner.withUserConfiguration(ScopedConfiguration.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -163,7 +182,7 @@ class IdempotentMethodVerifierTests {
     void aProxyOfAnyMakingIsProtected() {
         runner.withBean(ClientFactory.class).run(context -> {
             assertThat(context).hasNotFailed();
-            Payments payments = context.getBean(Payments.class);
+            CardPayments payments = context.getBean(CardPayments.class);
             assertThat(payments.pay("k")).isEqualTo(payments.pay("k"));
         });
     }
@@ -220,7 +239,7 @@ class IdempotentMethodVerifierTests {
     void anAnnotatedMethodWithoutAnEngineStopsTheStart() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(IdempotentMethodAutoConfiguration.class))
-                .withBean(OperationPolicy.class, () -> OperationPolicy.DEFAULT)
+                .withBean("idempotencyDefaultPolicy", OperationPolicy.class, () -> OperationPolicy.DEFAULT)
                 .withBean(OutcomeCodecFactory.class, () -> new JsonOutcomeCodecFactory(100))
                 .withBean(Fine.class)
                 .run(context ->
@@ -407,16 +426,24 @@ class IdempotentMethodVerifierTests {
         }
     }
 
+    /** Inherits the annotated method, as interfaces of repositories do. */
+    interface CardPayments extends Payments {}
+
     /** Gives a proxy of its own making, as factories of repositories and HTTP clients do. */
-    static class ClientFactory extends PaymentsFactory {
+    static class ClientFactory implements FactoryBean<CardPayments> {
 
         @Override
-        public Payments getObject() {
+        public CardPayments getObject() {
             CountingPayments target = new CountingPayments();
-            return (Payments) Proxy.newProxyInstance(
+            return (CardPayments) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
-                    new Class<?>[] {Payments.class},
+                    new Class<?>[] {CardPayments.class},
                     (proxy, method, arguments) -> method.invoke(target, arguments));
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return CardPayments.class;
         }
     }
 

@@ -132,6 +132,7 @@ class SpelArgumentExpressionTests {
             strings = {
                 "#p0.ref == null ? 'none' : 'x' + #p0.ref",
                 "#p0.ref ?: 'none'",
+                "'none' ?: 'x' + #p0.ref",
                 "#p0.ref != null && ('x' + #p0.ref).length() > 0 ? 'some' : 'none'"
             })
     void aNullThatIsHandledIsNone(String expression) {
