@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(IdempotencyProperties.class)
 public final class RedisIdempotencyStoreAutoConfiguration {
 
-    @Bean
+    @Bean(initMethod = "connect")
     @Lazy
     @ConditionalOnMissingBean(IdempotencyStore.class)
     RedisIdempotencyStore redisIdempotencyStore(

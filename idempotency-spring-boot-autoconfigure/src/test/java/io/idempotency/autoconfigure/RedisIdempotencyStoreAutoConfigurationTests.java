@@ -19,11 +19,14 @@ import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -109,6 +112,18 @@ class RedisIdempotencyStoreAutoConfigurationTests {
         withoutRedis
                 .withUserConfiguration(PrimaryConnectionFactory.class)
                 .run(context -> assertThat(context).hasSingleBean(RedisIdempotencyStore.class));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void redisIsAskedOnceTheStoreIsNeededAndMayBeAway(CapturedOutput output) {
+        withRedis.withPropertyValues("spring.data.redis.port=1").run(context -> {
+            assertThat(output).doesNotContain("Redis cannot be reached");
+
+            assertThat(context.getBean(RedisIdempotencyStore.class)).isNotNull();
+
+            assertThat(output).contains("Redis cannot be reached");
+        });
     }
 
     @Test

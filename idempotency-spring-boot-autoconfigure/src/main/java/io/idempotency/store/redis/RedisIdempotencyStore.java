@@ -5,6 +5,7 @@ import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyRecord;
 import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -49,6 +52,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
     private static final LuaScript FIND = LuaScript.of("find");
 
+    private static final Logger logger = LoggerFactory.getLogger(RedisIdempotencyStore.class);
+
     private static final long FOR_EVER = 0;
 
     private final ScriptRunner scripts;
@@ -66,6 +71,21 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
         }
         this.scripts = new ScriptRunner(connectionFactory);
         this.keyPrefix = keyPrefix;
+    }
+
+    /**
+     * Asks Redis once, so that connecting is not charged to the time limit of the first claim: on a busy machine a client
+     * library needs seconds for it. A Redis that cannot be reached is logged and tried again with the first claim.
+     */
+    public void connect() {
+        try {
+            find(Identity.of("", "connect", null, ""));
+        } catch (IdempotencyStoreException failure) {
+            logger.warn(
+                    "Redis cannot be reached. Until it can, protected operations are refused or run unprotected, as"
+                            + " idempotency.on-store-failure says",
+                    failure);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.idempotency.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.core.Claim;
@@ -57,6 +58,29 @@ class RedisConnectionsTests {
     }
 
     @Test
+    void connectingLeavesNothingToConnectForTheFirstClaim() {
+        LettuceConnectionFactory connections = TestRedis.newConnectionFactory();
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX);
+
+        store.connect();
+        long before = accepted();
+        store.claim(TestRedis.request(identity));
+
+        assertThat(accepted()).isEqualTo(before);
+        connections.destroy();
+    }
+
+    @Test
+    void connectingToNobodyIsNoFailure() throws IOException {
+        LettuceConnectionFactory nowhere = new LettuceConnectionFactory(nobody());
+        nowhere.afterPropertiesSet();
+
+        assertThatNoException().isThrownBy(new RedisIdempotencyStore(nowhere, TestRedis.PREFIX)::connect);
+
+        nowhere.destroy();
+    }
+
+    @Test
     void aClaimDoesNotTakePartInATransactionOfTheApplication() {
         TransactionSynchronizationManager.initSynchronization();
         TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -106,6 +130,12 @@ class RedisConnectionsTests {
                 () -> store.find(identity))) {
             assertThatThrownBy(verb).isInstanceOf(IdempotencyStoreException.class);
         }
+    }
+
+    /** Returns how many connections the server has accepted so far. */
+    private long accepted() {
+        return redis.ask(connection ->
+                Long.parseLong(connection.serverCommands().info("stats").getProperty("total_connections_received")));
     }
 
     private static RedisStandaloneConfiguration nobody() throws IOException {
