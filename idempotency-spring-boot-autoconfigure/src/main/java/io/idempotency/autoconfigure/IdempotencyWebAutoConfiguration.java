@@ -1,6 +1,6 @@
 package io.idempotency.autoconfigure;
 
-import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.web.HandlerActivation;
@@ -61,8 +61,8 @@ public final class IdempotencyWebAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     WebInvocationDoor idempotencyWebInvocationDoor(
-            ObjectProvider<IdempotencyTemplate> engine, ValueFingerprinter fingerprinter, WebSettings settings) {
-        return new WebInvocationDoor(SingletonSupplier.of(engine::getObject), fingerprinter, settings);
+            ObjectProvider<IdempotencyOperations> operations, ValueFingerprinter fingerprinter, WebSettings settings) {
+        return new WebInvocationDoor(SingletonSupplier.of(operations::getObject), fingerprinter, settings);
     }
 
     @Bean

@@ -36,6 +36,15 @@ public interface IdempotencyOperations {
             IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends CompletionStage<T>, E> work)
             throws E;
 
+    /**
+     * Claims, waiting for a running execution as long as the policy says. For doors that learn the end of the work later,
+     * and that record it by the {@link Execution} they are given.
+     *
+     * @throws IdempotencyException if nothing may run: in progress, mismatch, in doubt, an outcome that is a failure or
+     *     cannot be replayed, or a store that cannot be reached
+     */
+    Admission begin(IdempotencyRequest request);
+
     /** A call that still needs its key. */
     interface OperationSpec {
 

@@ -151,12 +151,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
-    /**
-     * Claims, waiting for a running execution as long as the policy says.
-     *
-     * @throws IdempotencyException if nothing may run: in progress, mismatch, in doubt, an outcome that is a failure or
-     *     cannot be replayed, or a store that cannot be reached
-     */
+    @Override
     public Admission begin(IdempotencyRequest request) {
         Identity identity = request.key().identity(settings.namespace());
         try {

@@ -34,4 +34,9 @@ public final class PassThroughOperations implements IdempotencyOperations {
             throws E {
         return work.run().toCompletableFuture().thenApply(value -> new IdempotentResult<>(value, false, 0));
     }
+
+    @Override
+    public Admission begin(IdempotencyRequest request) {
+        return new Admission.Execute(UnprotectedExecution.INSTANCE);
+    }
 }

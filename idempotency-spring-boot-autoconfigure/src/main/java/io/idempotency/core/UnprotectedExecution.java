@@ -2,7 +2,7 @@ package io.idempotency.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** An execution without a claim, where the user chose to proceed without a store. */
+/** An execution without a claim, where the user chose to proceed without a store or has switched idempotency off. */
 final class UnprotectedExecution implements Execution {
 
     static final UnprotectedExecution INSTANCE = new UnprotectedExecution();

@@ -2,8 +2,8 @@ package io.idempotency.web;
 
 import io.idempotency.core.Admission;
 import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyRequest;
-import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecException;
 import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.interceptor.IdempotentMethod;
@@ -22,19 +22,21 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  */
 public final class WebInvocationDoor implements InvocationDoor {
 
-    private final Supplier<IdempotencyTemplate> engine;
+    private final Supplier<? extends IdempotencyOperations> operations;
 
     private final HandlerRequests requests;
 
     /**
      * Creates a door for all handlers.
      *
-     * @param engine asked for at the first claim
+     * @param operations asked for at the first claim
      * @param fingerprinter takes the fingerprints of what expressions give
      */
     public WebInvocationDoor(
-            Supplier<IdempotencyTemplate> engine, ValueFingerprinter fingerprinter, WebSettings settings) {
-        this.engine = engine;
+            Supplier<? extends IdempotencyOperations> operations,
+            ValueFingerprinter fingerprinter,
+            WebSettings settings) {
+        this.operations = operations;
         this.requests = new HandlerRequests(new HeaderKey(settings), fingerprinter);
     }
 
@@ -81,7 +83,7 @@ public final class WebInvocationDoor implements InvocationDoor {
             if (request.isEmpty()) {
                 return Optional.empty();
             }
-            Admission admission = engine.get().begin(request.get());
+            Admission admission = operations.get().begin(request.get());
             if (admission instanceof Admission.Replay replay) {
                 choose(exchange, replay);
             }
