@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stored form of a response, {@code http/1}: code of the ending in one byte, status in two, headers, text, body. The
@@ -25,6 +27,9 @@ import java.util.stream.Stream;
 final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     private static final String FORMAT = "http/1";
+
+    /** A token of RFC 9110, section 5.6.2. */
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
@@ -62,26 +67,48 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
         if (!outcome.format().equals(FORMAT)) {
             throw new OutcomeCodecException("it is not a recorded HTTP response", null);
         }
+        ByteBuffer content = ByteBuffer.wrap(outcome.content());
         try {
-            return read(ByteBuffer.wrap(outcome.content()));
-        } catch (BufferUnderflowException | NegativeArraySizeException damaged) {
-            throw new OutcomeCodecException("the recorded HTTP response is damaged", damaged);
+            HttpOutcome response = read(content);
+            if (content.hasRemaining()) {
+                throw damaged(null);
+            }
+            return response;
+        } catch (BufferUnderflowException damaged) {
+            throw damaged(damaged);
         }
     }
 
     private static HttpOutcome read(ByteBuffer content) {
         Ending ending = ending((char) content.get());
         int status = content.getShort();
+        if (status < 100 || status > 999) {
+            throw damaged(null);
+        }
         Map<String, List<String>> headers = new LinkedHashMap<>();
-        for (int left = content.getInt(); left > 0; left--) {
-            String name = readText(content);
-            List<String> values = new ArrayList<>();
-            for (int valuesLeft = content.getInt(); valuesLeft > 0; valuesLeft--) {
-                values.add(readText(content));
-            }
-            headers.put(name, values);
+        for (int left = readCount(content); left > 0; left--) {
+            headers.put(readName(content), readValues(content));
         }
         return new HttpOutcome(ending, status, headers, readText(content), readBytes(content));
+    }
+
+    private static String readName(ByteBuffer content) {
+        String name = readText(content);
+        if (!HEADER_NAME.matcher(name).matches()) {
+            throw damaged(null);
+        }
+        return name;
+    }
+
+    private static List<String> readValues(ByteBuffer content) {
+        List<String> values = new ArrayList<>();
+        for (int left = readCount(content); left > 0; left--) {
+            values.add(readText(content));
+        }
+        if (values.isEmpty()) {
+            throw damaged(null);
+        }
+        return values;
     }
 
     private static Ending ending(char code) {
@@ -97,12 +124,24 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
     }
 
     private static byte[] readBytes(ByteBuffer content) {
-        int length = content.getInt();
+        int length = readCount(content);
         if (length > content.remaining()) {
             throw new BufferUnderflowException();
         }
         byte[] bytes = new byte[length];
         content.get(bytes);
         return bytes;
+    }
+
+    private static int readCount(ByteBuffer content) {
+        int count = content.getInt();
+        if (count < 0) {
+            throw damaged(null);
+        }
+        return count;
+    }
+
+    private static OutcomeCodecException damaged(@Nullable Throwable cause) {
+        return new OutcomeCodecException("the recorded HTTP response is damaged", cause);
     }
 }

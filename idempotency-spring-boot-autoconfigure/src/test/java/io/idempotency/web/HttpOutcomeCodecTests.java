@@ -10,9 +10,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpOutcomeCodecTests {
 
@@ -60,10 +62,71 @@ class HttpOutcomeCodecTests {
     }
 
     @Test
+    void aHeaderHasANameAndAtLeastOneValue() {
+        assertThatExceptionOfType(OutcomeCodecException.class)
+                .isThrownBy(() -> decodeAgain(200, Map.of("ETag", List.of())));
+        assertThatExceptionOfType(OutcomeCodecException.class)
+                .isThrownBy(() -> decodeAgain(200, Map.of("", List.of("x"))));
+        assertThatExceptionOfType(OutcomeCodecException.class)
+                .isThrownBy(() -> decodeAgain(200, Map.of("E\r\nTag", List.of("x"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 99, 1000})
+    void aStatusHasThreeDigits(int status) {
+        assertThatExceptionOfType(OutcomeCodecException.class).isThrownBy(() -> decodeAgain(status, headers()));
+    }
+
+    @Test
+    void nothingFollowsTheBody() {
+        byte[] content = codec.encode(new HttpOutcome(Ending.BODY, 200, headers(), "", new byte[] {1}))
+                .content();
+
+        assertThatExceptionOfType(OutcomeCodecException.class)
+                .isThrownBy(() -> decode(Arrays.copyOf(content, content.length + 1)));
+    }
+
+    @Test
+    void garbageIsToldOrCanBeReplayed() {
+        byte[] valid = codec.encode(new HttpOutcome(Ending.BODY, 200, headers(), "", new byte[] {1, 2, 3}))
+                .content();
+        Random random = new Random(42);
+
+        for (int round = 0; round < 20_000; round++) {
+            byte[] mutated = valid.clone();
+            for (int left = 1 + random.nextInt(4); left > 0; left--) {
+                mutated[random.nextInt(mutated.length)] =
+                        (byte) (random.nextBoolean() ? random.nextInt(4) : random.nextInt());
+            }
+            assertToldOrReplayable(mutated);
+        }
+    }
+
+    @Test
     void anOutcomeOfAnotherDoorIsNoResponse() {
         Outcome json = new Outcome(Outcome.Kind.VALUE, "json/1", new byte[0]);
 
         assertThatExceptionOfType(OutcomeCodecException.class).isThrownBy(() -> codec.decode(json));
+    }
+
+    private void assertToldOrReplayable(byte[] content) {
+        HttpOutcome decoded;
+        try {
+            decoded = decode(content);
+        } catch (OutcomeCodecException told) {
+            return;
+        }
+        assertThat(decoded.status()).isBetween(100, 999);
+        assertThat(decoded.headers().values())
+                .allSatisfy(values -> assertThat(values).isNotEmpty());
+    }
+
+    private HttpOutcome decodeAgain(int status, Map<String, List<String>> headers) {
+        return codec.decode(codec.encode(new HttpOutcome(Ending.BODY, status, headers, "", new byte[0])));
+    }
+
+    private HttpOutcome decode(byte[] content) {
+        return codec.decode(new Outcome(Outcome.Kind.VALUE, "http/1", content));
     }
 
     private static Map<String, List<String>> headers() {
