@@ -123,6 +123,9 @@ final class HandlerExecution {
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
             freeOrHold();
+        } else if (isCancelled() && (status >= 500 || NEVER_RECORDED.contains(status))) {
+            // Who cancels a future learns nothing about the work behind it.
+            execution.hold();
         } else if (NEVER_RECORDED.contains(status) || isViolation(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
@@ -150,6 +153,8 @@ final class HandlerExecution {
             follow();
         } else if (isRefusal(thrown)) {
             freeOrHold();
+        } else if (isCancelled()) {
+            execution.hold();
         } else if (isViolation(failure)) {
             execution.release();
         } else if (isUnrendered()) {
@@ -161,6 +166,11 @@ final class HandlerExecution {
 
     private boolean isRecordedFailure() {
         return failure != null && policy.records(failure);
+    }
+
+    /** The future that the handler returned was cancelled, and that does not end its work. */
+    private boolean isCancelled() {
+        return followed != null && failure instanceof CancellationException;
     }
 
     private static boolean isRefusal(@Nullable Throwable thrown) {
@@ -196,7 +206,6 @@ final class HandlerExecution {
         if (cause == null) {
             execution.complete(Outcome.tombstone("the response had ended before the work did"));
         } else if (cause instanceof CancellationException) {
-            // Who cancels a future learns nothing about the work behind it.
             execution.hold();
         } else {
             execution.fail(cause);

@@ -50,6 +50,13 @@ class AsyncTests {
     }
 
     @Test
+    void aCancelledFutureSaysNothingAboutItsWork() {
+        assertThat(post("/cancelled").statusCode()).isEqualTo(500);
+
+        assertThat(post("/cancelled").body()).contains("in-doubt");
+    }
+
+    @Test
     void aCallableRunsInTheOperationOfItsHandler() {
         assertThat(post("/context").body()).isEqualTo("attempt 1");
     }

@@ -64,6 +64,14 @@ class Reports {
         return new WebAsyncTask<>(this::report);
     }
 
+    @PostMapping("/cancelled")
+    @Idempotent
+    CompletableFuture<String> cancelled() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        future.cancel(true);
+        return future;
+    }
+
     @PostMapping("/context")
     @Idempotent
     Callable<String> context() {
