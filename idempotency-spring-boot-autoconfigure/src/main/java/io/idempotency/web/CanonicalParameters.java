@@ -44,6 +44,16 @@ final class CanonicalParameters {
         return FramedDigest.sha256(texts.toArray(String[]::new));
     }
 
+    /** Returns how many characters names and values have, which is at most their number of bytes. */
+    static long length(Map<String, String[]> parameters) {
+        return parameters.entrySet().stream()
+                .mapToLong(parameter -> (long) parameter.getKey().length() * parameter.getValue().length
+                        + Arrays.stream(parameter.getValue())
+                                .mapToLong(String::length)
+                                .sum())
+                .sum();
+    }
+
     private static Parameter parameter(String text) {
         int end = text.indexOf('=');
         return end < 0

@@ -69,13 +69,17 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         phase = Phase.DISCARDING;
     }
 
-    /** Sends what is held, and hands everything through from now on. */
+    /**
+     * Sends what is held, and hands everything through from now on. A container that could not read the request has already
+     * answered it by itself, and takes no other answer.
+     */
     void release() throws IOException {
         if (phase == Phase.HOLDING) {
             HttpOutcome answer = outcome(Map.of());
-            phase = Phase.PASSING;
-            held.clear();
-            answer.send(wrapped());
+            drop();
+            if (!wrapped().isCommitted()) {
+                answer.send(wrapped());
+            }
         }
     }
 

@@ -34,7 +34,7 @@ public final class HandlerActivation implements HandlerInterceptor {
         if (mapped.isEmpty()) {
             exchange.ifPresent(IdempotentExchange::ignore);
         } else {
-            exchange.orElseGet(() -> beginSafe(request, response, handler)).protect(mapped.get());
+            exchange.orElseGet(() -> beginSafe(request, response, handler)).protect(mapped.get(), request);
         }
         return true;
     }

@@ -10,10 +10,11 @@ import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.interceptor.ValueFingerprinter;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServletServerHttpRequest;
 
 /** Makes of the invocation of a handler what the engine is asked for: key, scope and fingerprint. */
 final class HandlerRequests {
@@ -36,6 +37,7 @@ final class HandlerRequests {
      * Returns the request; empty where there is no key and the operation does not require one.
      *
      * @throws InvalidIdempotencyKeyException if there is no key that can be accepted; the message is for the client
+     * @throws HttpMessageNotReadableException if the body cannot be read, which Spring MVC answers as it does for arguments
      */
     Optional<IdempotencyRequest> of(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         return key(exchange, invocation, method)
@@ -47,7 +49,7 @@ final class HandlerRequests {
 
     private Optional<String> key(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         if (method.key().isEmpty()) {
-            return headerKey.read(exchange.request(), method);
+            return headerKey.read(exchange.handled(), method);
         }
         try {
             return Optional.of(usable(method, text(method.key().get(), invocation)));
@@ -86,7 +88,7 @@ final class HandlerRequests {
         if (method.scope().isPresent()) {
             return text(method.scope().get(), invocation);
         }
-        Principal principal = exchange.request().getUserPrincipal();
+        Principal principal = exchange.handled().getUserPrincipal();
         return principal == null ? ANONYMOUS : USER_PREFIX + principal.getName();
     }
 
@@ -100,10 +102,11 @@ final class HandlerRequests {
         }
         try {
             return exchange.fingerprint();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("The body of the request cannot be read", unreadable);
-        } catch (ServletException unreadable) {
-            throw new IllegalStateException("The parts of the request cannot be read", unreadable);
+        } catch (IOException | ServletException unreadable) {
+            throw new HttpMessageNotReadableException(
+                    "The body of the request cannot be read",
+                    unreadable,
+                    new ServletServerHttpRequest(exchange.handled()));
         }
     }
 

@@ -38,6 +38,8 @@ final class IdempotentExchange {
 
     private final ExchangeResponse response;
 
+    private HttpServletRequest handled;
+
     private boolean ignored;
 
     private @Nullable MappedHandler handler;
@@ -60,6 +62,7 @@ final class IdempotentExchange {
         this.safe = safe;
         this.body = new ObservedBody(settings.maxRequestSize());
         this.request = new ExchangeRequest(request, body);
+        this.handled = this.request;
         this.response = new ExchangeResponse(response, settings.maxResponseSize());
     }
 
@@ -83,6 +86,11 @@ final class IdempotentExchange {
         return request;
     }
 
+    /** Returns the request as the handler sees it, through the wrappers of all filters. */
+    HttpServletRequest handled() {
+        return handled;
+    }
+
     /** Returns the response for a dispatch, whose own may wrap the one of this exchange already. */
     ServletResponse responseOf(ServletResponse dispatched) {
         return WebUtils.getNativeResponse(dispatched, ExchangeResponse.class) == response ? dispatched : response;
@@ -99,9 +107,10 @@ final class IdempotentExchange {
     /**
      * Protects the handler that the request was mapped to; the first one counts. The response is held back from now on.
      *
+     * @param dispatched the request that the handler is given
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
      */
-    void protect(MappedHandler mapped) {
+    void protect(MappedHandler mapped, HttpServletRequest dispatched) {
         if (handler != null) {
             return;
         }
@@ -111,6 +120,7 @@ final class IdempotentExchange {
                             .formatted(mapped.handler()));
         }
         handler = mapped;
+        handled = dispatched;
         if (safe) {
             return;
         }
@@ -122,7 +132,7 @@ final class IdempotentExchange {
         if (mapped.method().fingerprint().isPresent() || strategy == FingerprintStrategy.NONE) {
             request.ignoreBody();
         } else {
-            fingerprint = new RequestFingerprint(request, body, strategy, settings.maxRequestSize());
+            fingerprint = new RequestFingerprint(handled, request, body, strategy, settings.maxRequestSize());
         }
         response.hold(this::overflow);
     }

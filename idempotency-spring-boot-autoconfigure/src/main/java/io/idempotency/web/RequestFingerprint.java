@@ -4,24 +4,34 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.FramedDigest;
 import io.idempotency.interceptor.FingerprintStrategy;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.util.StringUtils;
 
-/** The fingerprint of a request: its method, its path within the application, its query and its body. */
+/**
+ * The fingerprint of a request: its method, its path within the application, its query and its body. All but the bytes of
+ * the body are those that the handler sees, which filters may have changed.
+ */
 final class RequestFingerprint {
 
-    private final ExchangeRequest request;
+    private final HttpServletRequest request;
+
+    private final ExchangeRequest observed;
 
     private final ObservedBody body;
 
@@ -32,8 +42,14 @@ final class RequestFingerprint {
     private final boolean canonical;
 
     /** Must be created before the body is read by others than filters. */
-    RequestFingerprint(ExchangeRequest request, ObservedBody body, FingerprintStrategy strategy, int maxRequestSize) {
+    RequestFingerprint(
+            HttpServletRequest request,
+            ExchangeRequest observed,
+            ObservedBody body,
+            FingerprintStrategy strategy,
+            int maxRequestSize) {
         this.request = request;
+        this.observed = observed;
         this.body = body;
         this.maxRequestSize = maxRequestSize;
         this.contentType = contentType(request.getContentType());
@@ -62,6 +78,9 @@ final class RequestFingerprint {
      * @throws RequestTooLargeException if the body is larger than the limit
      */
     Fingerprint take() throws IOException, ServletException {
+        if (observed.getContentLengthLong() > maxRequestSize) {
+            throw new RequestTooLargeException(maxRequestSize);
+        }
         List<byte[]> parts = new ArrayList<>();
         parts.add(bytes(request.getMethod()));
         parts.add(bytes(path()));
@@ -82,23 +101,57 @@ final class RequestFingerprint {
             return List.of(bytes("parts"), parts(multipart.get()));
         }
         if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(contentType)) {
-            // Asking for the parameters makes the container read the body; what it leaves counts as bytes.
-            byte[] parameters = CanonicalParameters.digest(request.getParameterMap());
-            return List.of(bytes("form"), parameters, drained());
+            return List.of(bytes("form"), CanonicalParameters.digest(parameters()), drained());
         }
         return List.of(bytes("body"), drained());
     }
 
+    /** Asking for the parameters makes the container read the body; what it leaves counts as bytes. */
+    private Map<String, String[]> parameters() throws IOException {
+        Map<String, String[]> parameters;
+        try {
+            parameters = request.getParameterMap();
+        } catch (IllegalStateException unreadable) {
+            throw new IOException("The parameters cannot be read", unreadable);
+        }
+        if (CanonicalParameters.length(parameters) > maxRequestSize) {
+            throw new RequestTooLargeException(maxRequestSize);
+        }
+        return parameters;
+    }
+
     private byte[] drained() throws IOException {
-        request.drainBody();
+        observed.drainBody();
         if (body.isTooLarge()) {
             throw new RequestTooLargeException(maxRequestSize);
         }
-        if (!canonical) {
-            return body.digest();
+        Optional<byte[]> json = canonical ? json(body.bytes()) : Optional.empty();
+        return json.orElseGet(this::bytes);
+    }
+
+    private Optional<byte[]> json(byte[] document) {
+        Charset charset = charset();
+        if (charset == null) {
+            return CanonicalJson.digest(document);
         }
-        byte[] bytes = body.bytes();
-        return CanonicalJson.digest(bytes).orElseGet(() -> FramedDigest.sha256(bytes));
+        try {
+            String text = charset.newDecoder().decode(ByteBuffer.wrap(document)).toString();
+            return CanonicalJson.digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (CharacterCodingException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Digests the bytes, whose meaning depends on their charset. */
+    private byte[] bytes() {
+        Charset charset = charset();
+        return charset == null ? body.digest() : FramedDigest.sha256(bytes(charset.name()), body.digest());
+    }
+
+    /** Returns the charset that the content type names; {@code null} where it is UTF-8, or the default. */
+    private @Nullable Charset charset() {
+        Charset charset = contentType == null ? null : contentType.getCharset();
+        return StandardCharsets.UTF_8.equals(charset) ? null : charset;
     }
 
     private Optional<Collection<Part>> multipart() throws IOException, ServletException {

@@ -8,8 +8,12 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -166,13 +171,62 @@ class FingerprintTests {
         HttpResponse<String> known = post("/json", large);
         HttpResponse<String> chunked = chunked("/text", "x".repeat(1025));
         HttpResponse<String> multipart = multipart("b", "n", "x".repeat(1025));
+        HttpResponse<String> form = form("POST", "/form", "amount=" + "1".repeat(1024));
+        HttpResponse<String> chunkedForm =
+                chunked("/form", "application/x-www-form-urlencoded", "amount=" + "1".repeat(1024));
 
-        for (HttpResponse<String> response : List.of(known, chunked, multipart)) {
+        for (HttpResponse<String> response : List.of(known, chunked, multipart, form, chunkedForm)) {
             assertThat(response.statusCode()).isEqualTo(413);
             assertThat(response.body()).contains("\"type\":\"urn:problem-type:idempotency:request-too-large\"");
         }
         assertThat(application.store().claims()).isEqualTo(claims);
         assertThat(chunked("/text", "x".repeat(1024)).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theSameBytesInAnotherCharsetAreAnotherContent() {
+        byte[] text = "grüße".getBytes(StandardCharsets.UTF_8);
+        post("/text", "text/plain", text);
+
+        assertThat(isReplay(post("/text", "text/plain;charset=utf-8", text))).isTrue();
+        assertThat(post("/text", "text/plain;charset=ISO-8859-1", text).statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void jsonIsComparedAsItsCharsetSays() {
+        String json = "{\"to\":\"é\"}";
+        post("/json", "application/json", json.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(isReplay(post(
+                        "/json", "application/json;charset=ISO-8859-1", json.getBytes(StandardCharsets.ISO_8859_1))))
+                .isTrue();
+        assertThat(post("/json", "application/json;charset=ISO-8859-1", json.getBytes(StandardCharsets.UTF_8))
+                        .statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void anEmptyBodyIsTheSameWhateverItsContentType() {
+        byte[] empty = {};
+        post("/orders/1/pay", "application/json", empty);
+
+        assertThat(isReplay(post("/orders/1/pay", "text/plain", empty))).isTrue();
+        assertThat(isReplay(application.send(application
+                        .request("/orders/1/pay")
+                        .header("Idempotency-Key", key)
+                        .POST(BodyPublishers.noBody()))))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/json", "application/x-www-form-urlencoded"})
+    void aBodyThatCannotBeReadIsTheFaultOfTheClient(String contentType) throws IOException {
+        int claims = application.store().claims();
+
+        assertThat(malformedChunk("/orders/1/pay", contentType)).startsWith("HTTP/1.1 400");
+
+        assertThat(application.store().claims()).isEqualTo(claims);
     }
 
     @Test
@@ -198,11 +252,46 @@ class FingerprintTests {
                 .method(method, BodyPublishers.ofString(body)));
     }
 
-    private HttpResponse<String> chunked(String path, String body) {
+    private HttpResponse<String> post(String path, String contentType, byte[] body) {
         return application.send(application
                 .request(path)
                 .header("Idempotency-Key", key)
-                .header("Content-Type", "text/plain;charset=UTF-8")
+                .header("Content-Type", contentType)
+                .POST(BodyPublishers.ofByteArray(body)));
+    }
+
+    /** Sends a chunk without a size and gives the first line of the response. */
+    private String malformedChunk(String path, String contentType) throws IOException {
+        URI uri = application.uri(path);
+        String request = String.join(
+                "\r\n",
+                "POST " + path + " HTTP/1.1",
+                "Host: " + uri.getAuthority(),
+                "Idempotency-Key: " + key,
+                "Content-Type: " + contentType,
+                "Transfer-Encoding: chunked",
+                "",
+                "no size",
+                "",
+                "");
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return String.valueOf(
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                            .readLine());
+        }
+    }
+
+    private HttpResponse<String> chunked(String path, String body) {
+        return chunked(path, "text/plain;charset=UTF-8", body);
+    }
+
+    private HttpResponse<String> chunked(String path, String contentType, String body) {
+        return application.send(application
+                .request(path)
+                .header("Idempotency-Key", key)
+                .header("Content-Type", contentType)
                 .POST(BodyPublishers.ofInputStream(
                         () -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)))));
     }
