@@ -10,6 +10,7 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -33,7 +34,8 @@ final class ArgumentExpressionParser {
      *
      * @param attribute the attribute of the annotation, for messages
      * @param signature the method, for messages
-     * @throws InvalidIdempotentMethodException if it is no expression or names an argument that the method does not have
+     * @throws InvalidIdempotentMethodException if it is no expression, names an argument that the method does not have, or
+     *     reads what belongs to no argument
      */
     ArgumentExpression parse(String text, String attribute, String signature, ArgumentNames names) {
         SpelExpression expression;
@@ -43,6 +45,9 @@ final class ArgumentExpressionParser {
             throw new InvalidIdempotentMethodException(
                     "The %s of %s is no expression: '%s'".formatted(attribute, signature, text), unparsable);
         }
+        RootReferences.findIn(expression.getAST()).ifPresent(part -> {
+            throw rootless(attribute, signature, text, part, names);
+        });
         Set<String> used = new HashSet<>();
         collectVariables(expression.getAST(), used);
         Map<String, Integer> variables = used.stream()
@@ -67,5 +72,17 @@ final class ArgumentExpressionParser {
                 ("The %s of %s is '%s', but there is no argument #%s among %s; compile the class with -parameters, or name"
                                 + " arguments by position, such as #p0")
                         .formatted(attribute, signature, text, name, names.all()));
+    }
+
+    private static InvalidIdempotentMethodException rootless(
+            String attribute, String signature, String text, SpelNode part, ArgumentNames names) {
+        String name = part.toStringAST();
+        String remedy = "#p0";
+        if (part instanceof PropertyOrFieldReference) {
+            remedy = names.index(name).isPresent() ? "#" + name : "#p0." + name;
+        }
+        return new InvalidIdempotentMethodException(
+                "The %s of %s is '%s', but '%s' belongs to nothing; begin with an argument among %s, such as %s"
+                        .formatted(attribute, signature, text, name, names.all(), remedy));
     }
 }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.BeanResolver;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
@@ -17,7 +16,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
-/** An expression in the language of Spring. There is no root object, so that a name without its {@code #} is an error. */
+/** An expression in the language of Spring. There is no root object. */
 final class SpelArgumentExpression implements ArgumentExpression {
 
     private static final String SHA_256 = "sha256";
@@ -77,7 +76,11 @@ final class SpelArgumentExpression implements ArgumentExpression {
                 throw failed(failure);
             }
             text = null;
-        } catch (EvaluationException failure) {
+        } catch (NullPointerException refusedNull) {
+            text = null;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+            throw malformed(refused);
+        } catch (RuntimeException failure) {
             throw failed(failure);
         }
         if (!StringUtils.hasText(text)) {
@@ -93,7 +96,7 @@ final class SpelArgumentExpression implements ArgumentExpression {
     public @Nullable Object value(@Nullable Object target, Method method, @Nullable Object[] arguments) {
         try {
             return expression.getValue(context(arguments));
-        } catch (EvaluationException failure) {
+        } catch (RuntimeException failure) {
             throw failed(failure);
         }
     }
@@ -117,7 +120,19 @@ final class SpelArgumentExpression implements ArgumentExpression {
                         .formatted(attribute, signature, expression.getExpressionString(), unstable.getMessage()));
     }
 
-    private InvalidIdempotentMethodException failed(EvaluationException failure) {
+    /** Without the cause, whose message may show the value. */
+    private InvalidIdempotencyKeyException malformed(RuntimeException refused) {
+        return new InvalidIdempotencyKeyException(
+                Reason.MALFORMED,
+                "The %s of %s cannot be taken from '%s', which ends with %s"
+                        .formatted(
+                                attribute,
+                                signature,
+                                expression.getExpressionString(),
+                                refused.getClass().getName()));
+    }
+
+    private InvalidIdempotentMethodException failed(RuntimeException failure) {
         return new InvalidIdempotentMethodException(
                 "The %s of %s cannot be evaluated: '%s'"
                         .formatted(attribute, signature, expression.getExpressionString()),

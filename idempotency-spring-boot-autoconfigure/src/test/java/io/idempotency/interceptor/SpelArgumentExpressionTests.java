@@ -159,11 +159,85 @@ class SpelArgumentExpressionTests {
                 .isThrownBy(() -> key(expression, Map.of("a", "b"), null));
     }
 
-    @Test
-    void aNameWithoutItsHashIsAnErrorAndNoKeyForEverybody() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "first",
+                "first.id",
+                "'order-' + first",
+                "first ?: 'none'",
+                "#p0 == null ? first : 'x'",
+                "#sha256(first)",
+                "#p0.equals(first)",
+                "{first}",
+                "T(String).valueOf(first)",
+                "new String(first)",
+                "(first).id",
+                "!first"
+            })
+    void aNameWithoutItsHashIsRefusedWithTheOneThatIsMeant(String expression) {
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> expression(expression))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("'" + expression + "'")
+                .withMessageContaining("#first");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"getId()", "[0]", "#this", "#this.id", "![#this]", "?[true]", "#p0 + hashCode()"})
+    void whatBelongsToNothingIsRefused(String expression) {
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> expression(expression))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("'" + expression + "'")
+                .withMessageContaining("#p0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#p0?.id",
+                "#p1.?[id == 'o-2'].![id]",
+                "#p1.?[#this.id == 'o-2'].![toString()]",
+                "#p1.![#sha256(id)]",
+                "#p1[0].id",
+                "{name: #p0}[name].id",
+                "T(java.lang.Math).max(1, 2)",
+                "T(java.time.DayOfWeek).MONDAY.name()",
+                "new java.math.BigDecimal('1').toString()",
+                "'constant'.length()",
+                "#p0 instanceof T(String) ? 'text' : 'other'",
+                "@tenant.current()"
+            })
+    void whatFollowsSomethingIsNoName(String expression) {
+        beanFactory.registerSingleton("tenant", new Tenant());
+
+        assertThat(key(expression, new Order("o-1", null), List.of(new Order("o-2", null))))
+                .isNotBlank();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"''.concat(#p0.ref)", "T(java.util.Objects).requireNonNull(#p0.ref)"})
+    void aNullThatACalledMethodRefusesIsAMissingKey(String expression) {
         assertThatExceptionOfType(InvalidIdempotencyKeyException.class)
-                .isThrownBy(() -> key("first", "k-1", null))
-                .withMessageContaining("Shop.pay");
+                .isThrownBy(() -> key(expression, new Order("o-1", null), null))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("'" + expression + "'")
+                .extracting(InvalidIdempotencyKeyException::reason)
+                .isEqualTo(Reason.MISSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"T(java.util.UUID).fromString(#p0.id)", "#p0.id.substring(50)"})
+    void aValueThatACalledMethodRefusesIsAMalformedKey(String expression) {
+        assertThatExceptionOfType(InvalidIdempotencyKeyException.class)
+                .isThrownBy(() -> key(expression, new Order("secret-1", null), null))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("'" + expression + "'")
+                .withMessageNotContaining("secret")
+                .withNoCause()
+                .extracting(InvalidIdempotencyKeyException::reason)
+                .isEqualTo(Reason.MALFORMED);
     }
 
     @Test
@@ -174,6 +248,21 @@ class SpelArgumentExpressionTests {
                 .withMessageContaining("#p0.nowhere()");
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)
                 .isThrownBy(() -> expression("#p0.nowhere()").value(null, METHOD, new Object[] {"k-1", null}));
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> expression("''.concat(#p1)").value(null, METHOD, new Object[] {"k-1", null}))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("''.concat(#p1)");
+    }
+
+    @Test
+    void whatABeanThrowsIsTheCauseOfAFailure() {
+        beanFactory.registerSingleton("tenant", new Tenant());
+
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> key("@tenant.unknown()", "k-1", null))
+                .withMessageContaining("Shop.pay")
+                .withMessageContaining("@tenant.unknown()")
+                .withCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -255,6 +344,10 @@ class SpelArgumentExpressionTests {
 
         public String current() {
             return "acme";
+        }
+
+        public String unknown() {
+            throw new IllegalStateException("no tenant");
         }
     }
 }
