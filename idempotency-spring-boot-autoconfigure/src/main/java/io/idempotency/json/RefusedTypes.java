@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
-import org.springframework.util.ClassUtils;
+import java.util.stream.Stream;
 
 /** Types that are no values: what they stand for cannot be told by looking at them, or only once. */
 final class RefusedTypes {
@@ -69,18 +69,12 @@ final class RefusedTypes {
     }
 
     private static Optional<String> remedyByName(Class<?> type) {
-        for (Class<?> parent = type; parent != null; parent = parent.getSuperclass()) {
-            String remedy = REMEDIES_BY_NAME.get(parent.getName());
-            if (remedy != null) {
-                return Optional.of(remedy);
-            }
+        String remedy = REMEDIES_BY_NAME.get(type.getName());
+        if (remedy != null) {
+            return Optional.of(remedy);
         }
-        for (Class<?> parent : ClassUtils.getAllInterfacesForClassAsSet(type)) {
-            String remedy = REMEDIES_BY_NAME.get(parent.getName());
-            if (remedy != null) {
-                return Optional.of(remedy);
-            }
-        }
-        return Optional.empty();
+        return Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                .flatMap(parent -> remedyByName(parent).stream())
+                .findFirst();
     }
 }
