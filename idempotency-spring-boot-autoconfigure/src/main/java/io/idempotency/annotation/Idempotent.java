@@ -24,7 +24,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The annotation is looked for on the method and those it overrides, on the class of the bean and its superclasses, on
  * the interface methods that it implements, on their interfaces, and as a meta-annotation; the first place that has it
- * decides. On a class it covers the public methods that user code declares, on an interface the methods of that interface.
+ * decides. On a class it covers all methods that user code declares, public or not, but private and static ones; on a
+ * controller the handler methods and no other; on an interface the methods of that interface.
  *
  * <p>It works through a proxy of the bean: <strong>a call of a method on {@code this} is not seen</strong> and runs
  * unprotected, which nobody can find out; let another bean make such a call. What can be found out stops the start of the

@@ -50,9 +50,13 @@ public final class IdempotentMethodAutoConfiguration {
     @ConditionalOnMissingBean
     static IdempotentMethodSource idempotentMethodSource(
             @Qualifier(IdempotencyAutoConfiguration.DEFAULT_POLICY) ObjectProvider<OperationPolicy> defaultPolicy,
-            ConfigurableListableBeanFactory beanFactory) {
+            ConfigurableListableBeanFactory beanFactory,
+            ObjectProvider<HandlerMethods> handlerMethods) {
         return new AnnotationIdempotentMethodSource(
-                defaultPolicy::getObject, beanFactory::resolveEmbeddedValue, beanFactory);
+                defaultPolicy::getObject,
+                beanFactory::resolveEmbeddedValue,
+                beanFactory,
+                SingletonSupplier.of(() -> handlerMethods.orderedStream().toList()));
     }
 
     @Bean

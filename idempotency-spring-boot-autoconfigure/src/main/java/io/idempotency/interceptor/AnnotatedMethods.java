@@ -26,7 +26,7 @@ final class AnnotatedMethods {
         for (Class<?> parent = ClassUtils.getUserClass(type); parent != null; parent = parent.getSuperclass()) {
             addAll(parent, type, found);
         }
-        for (Class<?> parent : ClassUtils.getAllInterfacesForClassAsSet(type)) {
+        for (Class<?> parent : InterfaceMethods.interfacesOf(type)) {
             addAll(parent, type, found);
         }
         return found;
@@ -45,7 +45,8 @@ final class AnnotatedMethods {
         }
     }
 
-    private static Method[] methods(Class<?> type) {
+    /** Returns the methods that a class declares, or those that an interface declares or inherits. */
+    static Method[] methods(Class<?> type) {
         try {
             return type.isInterface() ? type.getMethods() : type.getDeclaredMethods();
         } catch (LinkageError incomplete) {

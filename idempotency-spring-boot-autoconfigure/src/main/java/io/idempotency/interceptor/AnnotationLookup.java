@@ -20,10 +20,10 @@ import org.springframework.util.ReflectionUtils;
  *
  * <ol>
  *   <li>the most specific method, and the methods of superclasses that it overrides;
- *   <li>the class of the bean and its superclasses, for public methods that user code declares and that are not among
- *       those of {@link Object};
+ *   <li>the class of the bean and its superclasses, for all methods that user code declares, of any visibility that a
+ *       proxy can see: not for private and static ones, and not for those of {@link Object};
  *   <li>the interface methods that it implements;
- *   <li>the interfaces that declare them.
+ *   <li>the interfaces that declare or inherit them.
  * </ol>
  */
 final class AnnotationLookup {
@@ -37,8 +37,9 @@ final class AnnotationLookup {
      * @param method the most specific method
      * @param targetClass the class of the bean, or its interface where it is a proxy of its own making
      * @param annotatedMethod the method whose parameters the expressions name
+     * @param byType whether a class or an interface carries the annotation, and not the method
      */
-    record Found(Idempotent annotation, Method method, Class<?> targetClass, Method annotatedMethod) {}
+    record Found(Idempotent annotation, Method method, Class<?> targetClass, Method annotatedMethod, boolean byType) {}
 
     /** Says without looking at methods whether a class may have annotated ones. */
     static boolean isCandidate(Class<?> type) {
@@ -53,13 +54,17 @@ final class AnnotationLookup {
         Method specific = AopUtils.getMostSpecificMethod(method, userClass);
         return find(specific, SearchStrategy.SUPERCLASS)
                 .or(() -> isCoveredByClass(specific) ? find(userClass, SearchStrategy.SUPERCLASS) : Optional.empty())
-                .or(() -> find(specific, SearchStrategy.TYPE_HIERARCHY))
+                .or(() -> InterfaceMethods.implementedBy(specific, userClass)
+                        .flatMap(implemented -> find(implemented, SearchStrategy.DIRECT).stream())
+                        .findFirst())
                 .or(() -> findOnInterfaces(specific, userClass))
-                .map(annotation -> new Found(
-                        annotation.synthesize(),
-                        specific,
-                        userClass,
-                        annotation.getSource() instanceof Method annotated ? annotated : specific));
+                .map(annotation -> found(annotation, specific, userClass));
+    }
+
+    private static Found found(MergedAnnotation<Idempotent> annotation, Method method, Class<?> userClass) {
+        return annotation.getSource() instanceof Method annotated
+                ? new Found(annotation.synthesize(), method, userClass, annotated, false)
+                : new Found(annotation.synthesize(), method, userClass, method, true);
     }
 
     /** A repository or client that is a proxy of its own making has no class: its interface takes the place of one. */
@@ -80,7 +85,7 @@ final class AnnotationLookup {
     }
 
     private static boolean isCoveredByClass(Method method) {
-        return Modifier.isPublic(method.getModifiers())
+        return !Modifier.isPrivate(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && ClassUtils.isUserLevelMethod(method)
                 && !isLibraryClass(method.getDeclaringClass());
@@ -90,8 +95,8 @@ final class AnnotationLookup {
         if (!isCoveredByClass(method)) {
             return Optional.empty();
         }
-        return ClassUtils.getAllInterfacesForClassAsSet(userClass).stream()
-                .filter(type -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()))
+        return InterfaceMethods.interfacesOf(userClass).stream()
+                .filter(type -> InterfaceMethods.existIn(type, method, userClass))
                 .flatMap(type -> find(type, SearchStrategy.TYPE_HIERARCHY).stream())
                 .findFirst();
     }

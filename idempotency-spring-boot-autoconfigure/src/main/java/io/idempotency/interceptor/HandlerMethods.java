@@ -9,6 +9,12 @@ import java.util.List;
  */
 public interface HandlerMethods {
 
+    /**
+     * Says whether a bean of the class has handlers. The annotation of such a class means its handlers and no other
+     * methods.
+     */
+    boolean isHandlerClass(Class<?> beanClass);
+
     /** Says whether invocations of the method that come from outside are taken over. */
     boolean isHandler(Method method, Class<?> beanClass);
 

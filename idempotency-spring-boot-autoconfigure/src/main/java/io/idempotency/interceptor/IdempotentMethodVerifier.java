@@ -76,7 +76,7 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
                 ofMethods.addAll(methodProblems.of(method, bean.hasClassProxy(beanFactory)));
             }
             problems.addAll(ofMethods);
-            if (ofMethods.isEmpty() && bean.isUnadvised()) {
+            if (ofMethods.isEmpty() && bean.isUnadvised() && hasProtectedMethod(bean)) {
                 problems.add(
                         "The bean '%s' of %s has no proxy, since it was created too early or by hand; let the container"
                                         .formatted(bean.name(), bean.type().getName())
@@ -84,5 +84,14 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
             }
         }
         return problems;
+    }
+
+    private boolean hasProtectedMethod(AnnotatedBean bean) {
+        for (AnnotationLookup.Found found : AnnotatedMethods.in(bean.type())) {
+            if (source.find(found.method(), found.targetClass()).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

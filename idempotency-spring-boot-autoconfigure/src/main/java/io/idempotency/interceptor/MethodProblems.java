@@ -6,7 +6,6 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.util.ClassUtils;
 
 /** Finds what keeps annotated methods from being protected. */
 final class MethodProblems {
@@ -30,18 +29,18 @@ final class MethodProblems {
      * @return one sentence for each problem, with method and remedy; empty where there is none
      */
     List<String> of(AnnotationLookup.Found found, boolean classProxy) {
-        Optional<String> unreachable = unreachable(found.method(), classProxy);
-        if (unreachable.isPresent()) {
-            return List.of(Signature.of(found.method(), found.targetClass()) + " " + unreachable.get());
-        }
+        Optional<String> unreachable = unreachable(found, classProxy)
+                .map(problem -> Signature.of(found.method(), found.targetClass()) + " " + problem);
         try {
-            return ofReachable(source.find(found.method(), found.targetClass()).orElseThrow());
+            Optional<IdempotentMethod> method = source.find(found.method(), found.targetClass());
+            return method.isEmpty() ? List.of() : unreachable.map(List::of).orElseGet(() -> ofReachable(method.get()));
         } catch (InvalidIdempotentMethodException invalid) {
-            return List.of(String.valueOf(invalid.getMessage()));
+            return List.of(unreachable.orElseGet(() -> String.valueOf(invalid.getMessage())));
         }
     }
 
-    private static Optional<String> unreachable(Method method, boolean classProxy) {
+    private static Optional<String> unreachable(AnnotationLookup.Found found, boolean classProxy) {
+        Method method = found.method();
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers)) {
             return Optional.of("is private, so that no proxy sees its calls; make it public and call it on the bean");
@@ -52,7 +51,7 @@ final class MethodProblems {
         if (classProxy && (Modifier.isFinal(modifiers) || isInFinalClass(method))) {
             return Optional.of("or its class is final, so that no proxy can override it; remove the modifier");
         }
-        if (!classProxy && !isDeclaredByInterface(method)) {
+        if (!classProxy && !isShownByInterfaces(found)) {
             return Optional.of("is not declared by an interface of its bean, whose proxy has the methods of its"
                     + " interfaces only; declare it there, or set spring.aop.proxy-target-class=true");
         }
@@ -63,9 +62,13 @@ final class MethodProblems {
         return Modifier.isFinal(method.getDeclaringClass().getModifiers());
     }
 
-    private static boolean isDeclaredByInterface(Method method) {
-        return ClassUtils.getAllInterfacesForClassAsSet(method.getDeclaringClass()).stream()
-                .anyMatch(type -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
+    private static boolean isShownByInterfaces(AnnotationLookup.Found found) {
+        // Nobody can call what is not public through interfaces, and the annotation of a class does not ask for it.
+        boolean hidden = found.byType() && !Modifier.isPublic(found.method().getModifiers());
+        return hidden
+                || InterfaceMethods.implementedBy(found.method(), found.targetClass())
+                        .findAny()
+                        .isPresent();
     }
 
     private List<String> ofReachable(IdempotentMethod method) {

@@ -27,8 +27,13 @@ public final class WebHandlerMethods implements HandlerMethods {
     public WebHandlerMethods() {}
 
     @Override
+    public boolean isHandlerClass(Class<?> beanClass) {
+        return AnnotatedElementUtils.hasAnnotation(beanClass, Controller.class);
+    }
+
+    @Override
     public boolean isHandler(Method method, Class<?> beanClass) {
-        return AnnotatedElementUtils.hasAnnotation(beanClass, Controller.class)
+        return isHandlerClass(beanClass)
                 && (AnnotatedElementUtils.hasAnnotation(method, RequestMapping.class)
                         || AnnotatedElementUtils.hasAnnotation(method, HttpExchange.class));
     }

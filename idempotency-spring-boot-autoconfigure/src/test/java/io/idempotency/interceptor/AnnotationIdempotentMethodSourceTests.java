@@ -15,6 +15,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,8 @@ class AnnotationIdempotentMethodSourceTests {
                 return OperationPolicy.DEFAULT;
             },
             environment::resolveRequiredPlaceholders,
-            new DefaultListableBeanFactory());
+            new DefaultListableBeanFactory(),
+            List::of);
 
     @ParameterizedTest
     @CsvSource({
@@ -66,9 +68,53 @@ class AnnotationIdempotentMethodSourceTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"toString", "hashCode", "hidden", "secret", "forAll"})
-    void aClassCoversItsPublicMethodsOnly(String name) {
+    @ValueSource(strings = {"onClass", "guarded", "hidden"})
+    void aClassCoversEveryMethodThatAProxyCanSee(String name) {
+        assertThat(find(Annotated.class, name)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"toString", "hashCode", "equals", "secret", "forAll"})
+    void aClassDoesNotCoverWhatNoProxySeesOrEveryObjectHas(String name) {
         assertThat(find(Annotated.class, name)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OrderHandler.class, InheritingHandler.class, InheritingGenericHandler.class})
+    void anInterfaceCoversItsGenericAndItsInheritedMethods(Class<?> type) throws NoSuchMethodException {
+        assertThat(source.find(type.getMethod("handle", Order.class), type))
+                .hasValueSatisfying(
+                        found -> assertThat(text(found, new Order("o-1"))).isEqualTo("o-1"));
+    }
+
+    @Test
+    void aMethodIsFoundThroughItsBridgeToo() throws NoSuchMethodException {
+        assertThat(source.find(Handler.class.getMethod("handle", Object.class), InheritingHandler.class))
+                .hasValueSatisfying(
+                        found -> assertThat(found.method().getParameterTypes()).containsExactly(Order.class));
+    }
+
+    @Test
+    void aGenericInterfaceDoesNotCoverAnOverload() throws NoSuchMethodException {
+        assertThat(source.find(OrderHandler.class.getMethod("handle", String.class), OrderHandler.class))
+                .isEmpty();
+    }
+
+    @Test
+    void theMethodOfAnInterfaceCoversAnImplementationThatKnowsNothingOfIt() {
+        assertThat(find(OfUnrelatedParent.class, "onInterfaceMethod"))
+                .hasValueSatisfying(found -> assertThat(found.operation()).isEqualTo("interface method"));
+        assertThat(find(OfDistantInterface.class, "onInterfaceMethod"))
+                .hasValueSatisfying(found -> assertThat(found.operation()).isEqualTo("interface method"));
+    }
+
+    @Test
+    void theInterfaceOfAProxyOfAnyMakingCoversWhatItInherits() throws NoSuchMethodException {
+        Object repository = Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {OrderDeletions.class}, (proxy, method, values) -> null);
+
+        assertThat(source.find(Deletions.class.getMethod("delete", String.class), repository.getClass()))
+                .hasValueSatisfying(found -> assertThat(found.targetClass()).isEqualTo(OrderDeletions.class));
     }
 
     @Test
@@ -279,6 +325,8 @@ class AnnotationIdempotentMethodSourceTests {
 
         void hidden() {}
 
+        protected void guarded() {}
+
         @SuppressWarnings("unused")
         private void secret() {}
 
@@ -310,6 +358,64 @@ class AnnotationIdempotentMethodSourceTests {
 
         public void ofNoInterface(String id) {}
     }
+
+    public record Order(String id) {}
+
+    @Idempotent(key = "#p0.id")
+    interface Handler<T> {
+
+        String handle(T command);
+    }
+
+    static class OrderHandler implements Handler<Order> {
+
+        @Override
+        public String handle(Order order) {
+            return order.id();
+        }
+
+        public String handle(String id) {
+            return id;
+        }
+    }
+
+    static class OrderHandling {
+
+        public String handle(Order order) {
+            return order.id();
+        }
+    }
+
+    static class InheritingHandler extends OrderHandling implements Handler<Order> {}
+
+    abstract static class GenericHandler<T extends Record> implements Handler<T> {}
+
+    static class InheritingGenericHandler extends GenericHandler<Order> {
+
+        @Override
+        public String handle(Order order) {
+            return order.id();
+        }
+    }
+
+    static class UnrelatedParent {
+
+        public void onInterfaceMethod(String id) {}
+    }
+
+    static class OfUnrelatedParent extends UnrelatedParent implements Payments {}
+
+    interface DistantPayments extends Payments {}
+
+    static class OfDistantInterface extends UnrelatedParent implements DistantPayments {}
+
+    interface Deletions {
+
+        void delete(String id);
+    }
+
+    @Idempotent("#p0")
+    interface OrderDeletions extends Deletions {}
 
     @Idempotent(key = "'k'")
     static class AnnotatedThread extends Thread {

@@ -344,7 +344,7 @@ class IdempotentMethodInterceptorTests {
 
     private <T> T proxy(T target, boolean targetClass) {
         IdempotentMethodSource source = new AnnotationIdempotentMethodSource(
-                () -> OperationPolicy.DEFAULT, text -> text, new DefaultListableBeanFactory());
+                () -> OperationPolicy.DEFAULT, text -> text, new DefaultListableBeanFactory(), List::of);
         IdempotentMethodInterceptor interceptor = new IdempotentMethodInterceptor(
                 source, () -> doors, () -> engine, () -> codecs, () -> new JsonFingerprints()::of);
         ProxyFactory factory = new ProxyFactory(target);

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,8 @@ class IdempotentMethodVerifierTests {
                 Arguments.of(Raw.class, "pay", "RAW"),
                 Arguments.of(UnknownArgument.class, "pay", "#order"),
                 Arguments.of(BadDuration.class, "pay", "retention"),
-                Arguments.of(OfMono.class, "pay", "Mono"),
-                Arguments.of(OfFlux.class, "pay", "Flux"),
+                Arguments.of(OfMono.class, "pay", "for each subscriber"),
+                Arguments.of(OfFlux.class, "pay", "for each subscriber"),
                 Arguments.of(OfStream.class, "pay", "Stream"),
                 Arguments.of(OfIterator.class, "pay", "Iterator"),
                 Arguments.of(OfInputStream.class, "pay", "InputStream"),
@@ -207,6 +208,69 @@ class IdempotentMethodVerifierTests {
                 .run(context -> assertThat(failure(context))
                         .hasMessageContaining(BesideInterface.class.getName() + ".refund(")
                         .hasMessageContaining("interface"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {GenericPayments.class, InheritedPayments.class, InheritedGenericPayments.class})
+    void aJdkProxyHasTheGenericAndInheritedMethodsOfItsInterfaces(Class<? extends Handler<Order>> type) {
+        runner.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(type)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    @SuppressWarnings("unchecked")
+                    Handler<Order> handler = context.getBean(Handler.class);
+                    assertThat(AopUtils.isJdkDynamicProxy(handler)).isTrue();
+                    assertThat(handler.handle(new Order("o-1"))).isEqualTo(handler.handle(new Order("o-1")));
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {GenericPayments.class, InheritedPayments.class, InheritedGenericPayments.class})
+    void aClassProxyProtectsGenericAndInheritedMethods(Class<? extends Handler<Order>> type) {
+        runner.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            @SuppressWarnings("unchecked")
+            Handler<Order> handler = context.getBean(Handler.class);
+            assertThat(AopUtils.isCglibProxy(handler)).isTrue();
+            assertThat(handler.handle(new Order("o-1"))).isEqualTo(handler.handle(new Order("o-1")));
+        });
+    }
+
+    @Test
+    void whatAJdkProxyDoesNotShowNeedsNoProtectionByTheClass() {
+        runner.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(HiddenBesideInterface.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aClassProxyProtectsMethodsThatAreNotPublic() {
+        runner.withBean(Hidden.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Hidden hidden = context.getBean(Hidden.class);
+            assertThat(hidden.pay("k")).isEqualTo(hidden.pay("k"));
+            assertThat(hidden.refund("k")).isEqualTo(hidden.refund("k"));
+        });
+    }
+
+    @Test
+    void theAnnotationOfAHandlerClassMeansItsHandlers() {
+        runner.withBean(HandlerMethods.class, OnlyCreate::new)
+                .withBean(HandlerClass.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    HandlerClass bean = context.getBean(HandlerClass.class);
+                    assertThat(bean.describe("k")).isNotEqualTo(bean.describe("k"));
+                    assertThat(bean.create("k")).isEqualTo(bean.create("k"));
+                    assertThat(bean.annotated("k")).isEqualTo(bean.annotated("k"));
+                });
+    }
+
+    @Test
+    void aHandlerClassWithoutHandlersNeedsNoProxy() {
+        runner.withBean(HandlerMethods.class, OnlyCreate::new)
+                .withBean(HandlerClassWithoutHandlers.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -447,7 +511,126 @@ class IdempotentMethodVerifierTests {
         }
     }
 
+    record Order(String id) {}
+
+    @Idempotent("#p0.id")
+    interface Handler<T> {
+
+        int handle(T order);
+    }
+
+    static class GenericPayments implements Handler<Order> {
+
+        private int runs;
+
+        @Override
+        public int handle(Order order) {
+            return ++runs;
+        }
+    }
+
+    static class OrderPayments {
+
+        private int runs;
+
+        public int handle(Order order) {
+            return ++runs;
+        }
+    }
+
+    static class InheritedPayments extends OrderPayments implements Handler<Order> {}
+
+    static class AnyPayments<T> {
+
+        private int runs;
+
+        public int handle(T order) {
+            return ++runs;
+        }
+    }
+
+    static class InheritedGenericPayments extends AnyPayments<Order> implements Handler<Order> {}
+
+    @Idempotent("#p0")
+    static class HiddenBesideInterface implements Function<String, String> {
+
+        @Override
+        public String apply(String id) {
+            return text(1);
+        }
+
+        String text(Integer number) {
+            return "x" + number;
+        }
+    }
+
+    @Idempotent("#p0")
+    static class Hidden {
+
+        private int runs;
+
+        int pay(String id) {
+            return ++runs;
+        }
+
+        protected int refund(String id) {
+            return ++runs;
+        }
+    }
+
+    @Idempotent(key = "#id")
+    static class HandlerClass {
+
+        private int runs;
+
+        public int create(String id) {
+            return ++runs;
+        }
+
+        public int describe(String failure) {
+            return ++runs;
+        }
+
+        public final void setRuns(int runs) {
+            this.runs = runs;
+        }
+
+        @Idempotent(key = "#p0")
+        public int annotated(String key) {
+            return ++runs;
+        }
+    }
+
+    @Idempotent
+    static class HandlerClassWithoutHandlers {
+
+        public final void describe(String failure) {}
+    }
+
+    record OnlyCreate() implements HandlerMethods {
+
+        @Override
+        public boolean isHandlerClass(Class<?> beanClass) {
+            return beanClass.getSimpleName().startsWith("HandlerClass");
+        }
+
+        @Override
+        public boolean isHandler(Method method, Class<?> beanClass) {
+            return method.getName().equals("create");
+        }
+
+        @Override
+        public List<String> problems(IdempotentMethod handler) {
+            return List.of();
+        }
+    }
+
     record AllAreHandlers(List<String> all) implements HandlerMethods {
+
+        @Override
+        public boolean isHandlerClass(Class<?> beanClass) {
+            return true;
+        }
 
         @Override
         public boolean isHandler(Method method, Class<?> beanClass) {
