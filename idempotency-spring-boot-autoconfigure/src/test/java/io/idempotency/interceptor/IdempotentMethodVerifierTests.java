@@ -189,6 +189,15 @@ class IdempotentMethodVerifierTests {
     }
 
     @Test
+    void aProxyOfAnyMakingIsCheckedByAllItsInterfaces() {
+        runner.withInitializer(context -> context.getBeanFactory()
+                        .registerSingleton("client", clientOf(InheritingKeyless.class, new Object())))
+                .run(context -> assertThat(failure(context))
+                        .hasMessageContaining(InheritingKeyless.class.getName() + ".pay(")
+                        .hasMessageContaining("key = "));
+    }
+
+    @Test
     void aJdkProxyMayHaveFinalMethodsBehindIt() {
         runner.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withBean(FinalBehindInterface.class)
@@ -317,6 +326,13 @@ class IdempotentMethodVerifierTests {
         }
         assertThat(failure).isNotNull();
         return failure;
+    }
+
+    private static <T> T clientOf(Class<T> type, Object target) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> method.invoke(target, arguments)));
     }
 
     static class Fine {
@@ -490,6 +506,14 @@ class IdempotentMethodVerifierTests {
         }
     }
 
+    interface KeylessPayments {
+
+        @Idempotent
+        int pay(String id);
+    }
+
+    interface InheritingKeyless extends KeylessPayments {}
+
     /** Inherits the annotated method, as interfaces of repositories do. */
     interface CardPayments extends Payments {}
 
@@ -498,11 +522,7 @@ class IdempotentMethodVerifierTests {
 
         @Override
         public CardPayments getObject() {
-            CountingPayments target = new CountingPayments();
-            return (CardPayments) Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {CardPayments.class},
-                    (proxy, method, arguments) -> method.invoke(target, arguments));
+            return clientOf(CardPayments.class, new CountingPayments());
         }
 
         @Override
