@@ -19,16 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What the README tells about the shop, on every store that it can be started with. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-@Import(ShopStories.Invoicing.class)
+@Import(GatedInvoicingService.class)
 abstract class ShopStories {
 
     private static final int STORM = 50;
@@ -255,16 +252,5 @@ abstract class ShopStories {
                 .firstValue("Idempotent-Replayed")
                 .filter("true"::equals)
                 .isPresent();
-    }
-
-    /** Puts the invoicing service under the control of the test. */
-    @TestConfiguration(proxyBeanMethods = false)
-    static class Invoicing {
-
-        @Bean
-        @Primary
-        GatedInvoicingService gatedInvoicingService() {
-            return new GatedInvoicingService();
-        }
     }
 }

@@ -5,8 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Primary;
 
-/** An invoicing service that can be made to take as long as a test wants. */
+/** An invoicing service that can be made to take as long as a test wants. Tests import it in place of the real one. */
+@Primary
 public final class GatedInvoicingService extends InvoicingService {
 
     private final AtomicReference<@Nullable Gate> next = new AtomicReference<>();
