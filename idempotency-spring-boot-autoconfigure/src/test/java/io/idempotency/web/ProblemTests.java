@@ -12,16 +12,12 @@ import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.core.RecordedFailureException;
-import java.lang.annotation.Annotation;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,13 +25,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.aop.Advisor;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Role;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponse;
@@ -47,8 +36,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 class ProblemTests {
 
     @RegisterExtension
-    static final WebApplication application =
-            WebApplication.of(Orders.class, OwnHandlers.class, CatchAll.class, AdvisedOrders.class, Aspects.class);
+    static final WebApplication application = WebApplication.of(Orders.class, OwnHandlers.class, CatchAll.class);
 
     private static final AtomicInteger executions = new AtomicInteger();
 
@@ -136,26 +124,6 @@ class ProblemTests {
                 .isEqualTo(422);
     }
 
-    @Test
-    void anAspectThatWrapsExceptionsBreaksNeitherReplayNorRefusal() {
-        HttpResponse<String> first = application.post("/wrapped", "{}", "Idempotency-Key", key);
-        HttpResponse<String> second = application.post("/wrapped", "{}", "Idempotency-Key", key);
-        HttpResponse<String> refused = application.post("/wrapped", "{\"a\":1}", "Idempotency-Key", key);
-
-        assertThat(second.body()).isEqualTo(first.body()).startsWith("wrapped");
-        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
-        assertThat(refused.statusCode()).isEqualTo(422);
-    }
-
-    @Test
-    void anAspectThatSwallowsExceptionsDoesNotBreakTheReplay() {
-        HttpResponse<String> first = application.post("/swallowed", "{}", "Idempotency-Key", key);
-        HttpResponse<String> second = application.post("/swallowed", "{}", "Idempotency-Key", key);
-
-        assertThat(first.body()).startsWith("order");
-        assertThat(second.body()).isEqualTo(first.body());
-    }
-
     private HttpResponse<String> post(String path) {
         return application.post(path, "{}", "Idempotency-Key", key);
     }
@@ -197,65 +165,6 @@ class ProblemTests {
         @ExceptionHandler
         ResponseEntity<String> any(Exception exception) {
             return ResponseEntity.internalServerError().body("caught");
-        }
-    }
-
-    @RestController
-    static class AdvisedOrders {
-
-        @PostMapping("/wrapped")
-        @Idempotent
-        @Wrapping
-        String wrapped() {
-            return "wrapped " + executions.incrementAndGet();
-        }
-
-        @PostMapping("/swallowed")
-        @Idempotent
-        @Swallowing
-        String swallowed() {
-            return "order " + executions.incrementAndGet();
-        }
-    }
-
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Wrapping {}
-
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Swallowing {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Aspects {
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static Advisor wrapping() {
-            return around(Wrapping.class, invocation -> {
-                try {
-                    return invocation.proceed();
-                } catch (RuntimeException failure) {
-                    throw new IllegalStateException("wrapped", failure);
-                }
-            });
-        }
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static Advisor swallowing() {
-            return around(Swallowing.class, invocation -> {
-                try {
-                    return invocation.proceed();
-                } catch (RuntimeException failure) {
-                    return "swallowed";
-                }
-            });
-        }
-
-        private static Advisor around(Class<? extends Annotation> annotation, MethodInterceptor advice) {
-            DefaultPointcutAdvisor advisor =
-                    new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(annotation), advice);
-            advisor.setOrder(1);
-            return advisor;
         }
     }
 }

@@ -1,0 +1,115 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.annotation.Idempotent;
+import java.lang.annotation.Annotation;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Aspects of the application around a protected handler. */
+class AspectTests {
+
+    @RegisterExtension
+    static final WebApplication application =
+            WebApplication.of(AdvisedOrders.class, Aspects.class).with("idempotency.web.max-response-size=1KB");
+
+    private static final AtomicInteger executions = new AtomicInteger();
+
+    private final String key = UUID.randomUUID().toString();
+
+    @Test
+    void anAspectThatWrapsExceptionsBreaksNeitherReplayNorRefusal() {
+        HttpResponse<String> first = application.post("/wrapped", "{}", "Idempotency-Key", key);
+        HttpResponse<String> second = application.post("/wrapped", "{}", "Idempotency-Key", key);
+        HttpResponse<String> refused = application.post("/wrapped", "{\"a\":1}", "Idempotency-Key", key);
+
+        assertThat(second.body()).isEqualTo(first.body()).startsWith("wrapped");
+        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(refused.statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void anAspectThatSwallowsExceptionsDoesNotBreakTheReplay() {
+        HttpResponse<String> first = application.post("/swallowed", "{}", "Idempotency-Key", key);
+        HttpResponse<String> second = application.post("/swallowed", "{}", "Idempotency-Key", key);
+
+        assertThat(first.body()).startsWith("order");
+        assertThat(second.body()).isEqualTo(first.body());
+    }
+
+    @RestController
+    static class AdvisedOrders {
+
+        @PostMapping("/wrapped")
+        @Idempotent
+        @Wrapping
+        String wrapped() {
+            return "wrapped " + executions.incrementAndGet();
+        }
+
+        @PostMapping("/swallowed")
+        @Idempotent
+        @Swallowing
+        String swallowed() {
+            return "order " + executions.incrementAndGet();
+        }
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Wrapping {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Swallowing {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Aspects {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor wrapping() {
+            return around(Wrapping.class, invocation -> {
+                try {
+                    return invocation.proceed();
+                } catch (RuntimeException failure) {
+                    throw new IllegalStateException("wrapped", failure);
+                }
+            });
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor swallowing() {
+            return around(Swallowing.class, invocation -> {
+                try {
+                    return invocation.proceed();
+                } catch (RuntimeException failure) {
+                    // More than a response may hold back.
+                    return "swallowed".repeat(1024);
+                }
+            });
+        }
+
+        private static Advisor around(Class<? extends Annotation> annotation, MethodInterceptor advice) {
+            DefaultPointcutAdvisor advisor =
+                    new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(annotation), advice);
+            advisor.setOrder(1);
+            return advisor;
+        }
+    }
+}
