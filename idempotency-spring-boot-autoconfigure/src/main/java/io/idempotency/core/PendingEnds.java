@@ -90,12 +90,18 @@ final class PendingEnds implements AutoCloseable {
         try {
             end.recording().accept(end.end());
         } catch (IdempotencyStoreException failure) {
-            if (!end.isOutcome() && end.lease().isLost()) {
+            if (isOver(end)) {
                 giveUp(end, failure.getMessage());
             } else {
                 schedule(end, nextPause(end, pause));
             }
         }
+    }
+
+    private boolean isOver(PendingEnd end) {
+        boolean renewed =
+                !(end.end() instanceof ExecutionEnd.Release) && !end.lease().isPastMaxDuration(nanoClock.getAsLong());
+        return !renewed && end.lease().isLost();
     }
 
     private boolean isTooLate(PendingEnd end) {

@@ -408,13 +408,13 @@ class IdempotencyTemplateTests {
 
             await().until(() -> find("k") == RecordState.IN_DOUBT);
             assertThat(store.calls(Verb.RENEW)).isPositive();
-            assertThat(listener.events()).contains("held").doesNotContain("lost");
+            assertThat(listener.events()).contains("held");
             assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> call("k"));
         }
 
         @Test
         void atTheHoldIsAskedAgainForLongerThanTheLeaseAndNobodyExecutesMeanwhile() {
-            policy = policy.withOnFailure(OnFailure.HOLD).withLease(Duration.ofMillis(200));
+            policy = policy.withOnFailure(OnFailure.HOLD).withLease(Duration.ofMillis(500));
             store.failing(Verb.HOLD, 4);
 
             assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException("boom"))))
@@ -422,7 +422,7 @@ class IdempotencyTemplateTests {
 
             await().until(() -> find("k") == RecordState.IN_DOUBT);
             assertThat(store.calls(Verb.HOLD)).isEqualTo(5);
-            assertThat(listener.events()).doesNotContain("lost", "takeover");
+            assertThat(listener.events()).doesNotContain("takeover").endsWith("held");
         }
 
         @Test
@@ -467,7 +467,7 @@ class IdempotencyTemplateTests {
 
         @Test
         void isRenewedWhileTheWorkRuns() throws Exception {
-            policy = policy.withLease(Duration.ofMillis(300));
+            policy = policy.withLease(Duration.ofSeconds(1));
             Running running = start("k");
 
             await().until(() -> store.calls(Verb.RENEW) >= 4);
@@ -502,7 +502,7 @@ class IdempotencyTemplateTests {
 
         @Test
         void thatPassedUnrenewedIsLostForItsContext() throws Exception {
-            policy = policy.withLease(Duration.ofMillis(200));
+            policy = policy.withLease(Duration.ofSeconds(1));
             store.failing(Verb.RENEW, Integer.MAX_VALUE);
 
             boolean lost = execute("k", () -> {
