@@ -1,10 +1,12 @@
 package io.idempotency.sample;
 
 import static io.idempotency.sample.ShopClient.event;
+import static io.idempotency.sample.ShopClient.order;
 import static io.idempotency.sample.ShopClient.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.sample.ShopClient.Ledger;
 import io.idempotency.testsupport.TestServers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -29,17 +31,27 @@ class KilledShopTests {
     private Path directory;
 
     @Test
-    void theClaimOfAKilledShopIsStillHeldAfterARestart() {
+    void whatAKilledShopClaimedAndRecordedIsThereAfterARestart() {
         String lease = "idempotency.lease=5m";
-        killWhileProvisioning(ShopProcess.start(directory, List.of(lease, NEVER_ENDING_INVOICE)));
+        String key = unique("key");
+        String order = order(unique("order"), "ada@example.com", 120000);
+        HttpResponse<String> paid;
+        try (ShopProcess killed = ShopProcess.start(directory, List.of(lease, NEVER_ENDING_INVOICE))) {
+            ShopClient shop = startProvisioning(killed);
+            paid = shop.checkout(key, order);
+            killed.kill();
+        }
 
         try (ShopProcess restarted = ShopProcess.start(directory, List.of(lease))) {
             ShopClient shop = restarted.awaitStart();
-            HttpResponse<String> answer = shop.deliver(event);
+            HttpResponse<String> provisioned = shop.deliver(event);
+            HttpResponse<String> paidAgain = shop.checkout(key, order);
 
-            assertThat(answer.statusCode()).isEqualTo(409);
-            assertThat(answer.headers().firstValueAsLong("Retry-After")).isPresent();
-            assertThat(shop.ledger().invoices()).isZero();
+            assertThat(provisioned.statusCode()).isEqualTo(409);
+            assertThat(provisioned.headers().firstValueAsLong("Retry-After")).isPresent();
+            assertThat(paidAgain.body()).isEqualTo(paid.body());
+            assertThat(paidAgain.headers().firstValue("Idempotent-Replayed")).hasValue("true");
+            assertThat(shop.ledger()).isEqualTo(new Ledger(1, 1, 0, 1, 0, 1, 1));
         }
     }
 
@@ -52,7 +64,10 @@ class KilledShopTests {
             ShopClient shop = survivor.awaitStart();
             List<String> slow = new ArrayList<>(properties);
             slow.add(NEVER_ENDING_INVOICE);
-            killWhileProvisioning(ShopProcess.start(directory, slow));
+            try (ShopProcess killed = ShopProcess.start(directory, slow)) {
+                startProvisioning(killed);
+                killed.kill();
+            }
 
             assertThat(shop.deliver(event).statusCode()).isEqualTo(409);
             assertThat(shop.ledger().invoices()).isZero();
@@ -67,12 +82,11 @@ class KilledShopTests {
         }
     }
 
-    private void killWhileProvisioning(ShopProcess started) {
-        try (started) {
-            ShopClient shop = started.awaitStart();
-            shop.deliverLater(event);
-            await().atMost(PATIENCE).until(() -> shop.ledger().executions() == 1);
-        }
+    private ShopClient startProvisioning(ShopProcess started) {
+        ShopClient shop = started.awaitStart();
+        shop.deliverLater(event);
+        await().atMost(PATIENCE).until(() -> shop.ledger().executions() == 1);
+        return shop;
     }
 
     /** Both nodes use the same servers and schema, which no other test uses. */
