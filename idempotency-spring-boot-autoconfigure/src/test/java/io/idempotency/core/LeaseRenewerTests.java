@@ -173,7 +173,7 @@ class LeaseRenewerTests {
     void noTaskRemainsWhenNoClaimIsLeft() throws InterruptedException {
         ScheduledThreadPoolExecutor real = new ScheduledThreadPoolExecutor(1);
         LeaseRenewer running = new LeaseRenewer(store, new Listeners(List.of()), real, System::nanoTime);
-        Lease lease = new Lease(claim("k", Duration.ofMillis(1_500)), MAX_DURATION, System.nanoTime(), System::nanoTime);
+        Lease lease = new Lease(claim("k", Duration.ofSeconds(1)), MAX_DURATION, System.nanoTime(), System::nanoTime);
         running.watch(lease);
         running.forget(lease);
 
