@@ -45,10 +45,10 @@ final class AnnotatedMethods {
         }
     }
 
-    /** Returns the methods that a class declares, or those that an interface declares or inherits. */
+    /** Returns the methods that a class or an interface declares itself. */
     static Method[] methods(Class<?> type) {
         try {
-            return type.isInterface() ? type.getMethods() : type.getDeclaredMethods();
+            return type.getDeclaredMethods();
         } catch (LinkageError incomplete) {
             // A class of a library, parts of which are not on the class path. No proxy could be made of it either.
             return new Method[0];

@@ -9,6 +9,7 @@ import io.idempotency.core.Claim;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.Outcome;
+import io.idempotency.interceptor.IdempotentMethodAdvisor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -187,7 +189,9 @@ class AdviceOrderTests {
         }
     }
 
+    /** Transactions right behind idempotency: with their own order, the last, the two could change places unnoticed. */
     @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = IdempotentMethodAdvisor.ORDER + 1)
     static class ShopConfiguration {
 
         @Bean

@@ -283,6 +283,17 @@ class IdempotentMethodInterceptorTests {
     }
 
     @Test
+    void anAnnotationThatCannotBeHonouredDoesNotRunUnprotected() {
+        Misspelt target = new Misspelt();
+        Misspelt misspelt = proxy(target, true);
+
+        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
+                .isThrownBy(() -> misspelt.pay("k"))
+                .withMessageContaining("Misspelt.pay");
+        assertThat(target.runs).hasValue(0);
+    }
+
+    @Test
     void anUnsupportedReturnTypeDoesNotRun() {
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)
                 .isThrownBy(() -> proxy.stream("k"))
@@ -520,6 +531,16 @@ class IdempotentMethodInterceptorTests {
         public boolean meeting(String id, CountDownLatch together) throws InterruptedException {
             together.countDown();
             return together.await(10, TimeUnit.SECONDS);
+        }
+    }
+
+    static class Misspelt {
+
+        final AtomicInteger runs = new AtomicInteger();
+
+        @Idempotent("#odrer")
+        public void pay(String order) {
+            runs.incrementAndGet();
         }
     }
 
