@@ -193,6 +193,7 @@ class HeldResponseTests {
         void reset(HttpServletResponse response) throws IOException {
             response.setStatus(201);
             response.getWriter().print("first");
+            response.getWriter().flush();
             response.reset();
             response.setStatus(202);
             response.getOutputStream().print("second");
