@@ -29,6 +29,6 @@ final class AsyncEnd implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        exchange.responseSent();
+        exchange.endedByContainer();
     }
 }

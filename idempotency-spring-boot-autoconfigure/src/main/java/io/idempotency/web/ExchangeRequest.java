@@ -1,7 +1,10 @@
 package io.idempotency.web;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
@@ -24,6 +27,10 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
 
     private boolean forwardsKeepResponseOpen = true;
 
+    private @Nullable IdempotentExchange exchange;
+
+    private @Nullable AsyncContext asyncContext;
+
     private @Nullable ObservedInputStream stream;
 
     private @Nullable BufferedReader reader;
@@ -43,6 +50,32 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
     void ignore() {
         ignoreBody();
         forwardsKeepResponseOpen = false;
+    }
+
+    /** Lets asynchronous processing that is started from now on end the exchange when it is completed. */
+    void endWith(IdempotentExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        return exchange == null ? super.startAsync() : startAsync(this, exchange.response());
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        AsyncContext started = super.startAsync(request, response);
+        if (exchange == null) {
+            return started;
+        }
+        asyncContext = new ExchangeAsyncContext(started, exchange);
+        return asyncContext;
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        AsyncContext current = super.getAsyncContext();
+        return asyncContext == null ? current : asyncContext;
     }
 
     @Override

@@ -191,8 +191,9 @@ final class HandlerExecution {
         }
     }
 
+    /** Ends the execution as its work ends, now that the response cannot tell. */
     @SuppressWarnings("FutureReturnValueIgnored") // the ends of an execution report their own failures
-    private void follow() {
+    void follow() {
         if (followed == null) {
             execution.hold();
         } else {

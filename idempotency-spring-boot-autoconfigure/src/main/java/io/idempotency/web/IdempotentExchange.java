@@ -13,9 +13,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -54,7 +54,7 @@ final class IdempotentExchange {
 
     private volatile @Nullable HandlerExecution execution;
 
-    private boolean ended;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private IdempotentExchange(
             HttpServletRequest request, HttpServletResponse response, WebSettings settings, boolean safe) {
@@ -84,6 +84,10 @@ final class IdempotentExchange {
 
     ExchangeRequest request() {
         return request;
+    }
+
+    ExchangeResponse response() {
+        return response;
     }
 
     /** Returns the request as the handler sees it, through the wrappers of all filters. */
@@ -134,6 +138,7 @@ final class IdempotentExchange {
         } else {
             fingerprint = new RequestFingerprint(handled, request, body, strategy, settings.maxRequestSize());
         }
+        request.endWith(this);
         response.hold(this::overflow);
     }
 
@@ -194,15 +199,14 @@ final class IdempotentExchange {
     }
 
     boolean hasEnded() {
-        return ended;
+        return ended.get();
     }
 
     /** Ends the exchange by its response: what becomes of it is recorded before its first byte is sent. */
     void end() throws IOException {
-        if (ended) {
+        if (!ended.compareAndSet(false, true)) {
             return;
         }
-        ended = true;
         if (replay != null) {
             response.drop();
             replay.replay(response.wrapped());
@@ -213,15 +217,10 @@ final class IdempotentExchange {
     }
 
     /** Leaves the end of the exchange to another dispatch, or to the end of the response. */
-    void continueLater(HttpServletRequest dispatched) throws IOException {
-        if (execution == null) {
-            return;
+    void continueLater(HttpServletRequest dispatched) {
+        if (execution != null) {
+            dispatched.getAsyncContext().addListener(new AsyncEnd(this));
         }
-        if (!WebAsyncUtils.getAsyncManager(dispatched).isConcurrentHandlingStarted()) {
-            // The handler writes the response by itself and no dispatch will follow in which it could be released.
-            response.release();
-        }
-        dispatched.getAsyncContext().addListener(new AsyncEnd(this));
     }
 
     /** Notes that the response ends before the work does. */
@@ -229,14 +228,10 @@ final class IdempotentExchange {
         execution().ifPresent(HandlerExecution::detach);
     }
 
-    /** Ends the exchange if no dispatch has done so: the response was sent, but could not be recorded. */
-    void responseSent() {
-        if (!ended) {
-            ended = true;
-            execution()
-                    .ifPresent(running -> running.answered(
-                            response.getStatus(),
-                            () -> Outcome.tombstone("the response was not written by Spring MVC")));
+    /** Ends the exchange if nobody has done so: the container has ended the response by itself. */
+    void endedByContainer() {
+        if (ended.compareAndSet(false, true)) {
+            execution().ifPresent(HandlerExecution::follow);
         }
     }
 
@@ -246,7 +241,7 @@ final class IdempotentExchange {
 
     /** Ends the exchange by a throwable that nobody has made a response of: the container will. */
     void leftBy(Throwable thrown) {
-        ended = true;
+        ended.set(true);
         response.drop();
         execution().ifPresent(running -> running.leftBy(thrown));
     }

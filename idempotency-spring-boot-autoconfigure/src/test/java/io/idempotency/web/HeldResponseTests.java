@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
@@ -107,10 +110,19 @@ class HeldResponseTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/own-async", "/own-async-through-context"})
+    void whatAHandlerWritesAsynchronouslyByItselfIsRecorded(String path) {
+        assertThat(post(path).body()).isEqualTo("written");
+        assertThat(isReplay(post(path))).isTrue();
+        assertThat(post(path).body()).isEqualTo("written");
+    }
+
     @Test
-    void arrivesWhatAHandlerWritesAsynchronouslyByItself() {
-        assertThat(post("/own-async").body()).isEqualTo("written");
-        assertThat(post("/own-async").body()).contains("outcome-unavailable");
+    void whatAHandlerNeverCompletesIsInDoubt() {
+        assertThat(post("/never-completed").statusCode()).isEqualTo(500);
+
+        assertThat(post("/never-completed").body()).contains("in-doubt");
     }
 
     @Test
@@ -220,7 +232,23 @@ class HeldResponseTests {
         @PostMapping("/own-async")
         @Idempotent
         void ownAsync(HttpServletRequest request, HttpServletResponse response) {
-            AsyncContext async = request.startAsync();
+            complete(request.startAsync(), response);
+        }
+
+        @PostMapping("/own-async-through-context")
+        @Idempotent
+        void ownAsyncThroughContext(HttpServletRequest request, HttpServletResponse response) {
+            request.startAsync();
+            complete(request.getAsyncContext(), request.getAsyncContext().getResponse());
+        }
+
+        @PostMapping("/never-completed")
+        @Idempotent
+        void neverCompleted(HttpServletRequest request, HttpServletResponse response) {
+            request.startAsync().setTimeout(200);
+        }
+
+        private static void complete(AsyncContext async, ServletResponse response) {
             async.start(() -> {
                 try {
                     response.getWriter().print("written");
