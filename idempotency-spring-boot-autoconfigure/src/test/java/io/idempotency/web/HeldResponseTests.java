@@ -26,8 +26,8 @@ class HeldResponseTests {
     private static final int LIMIT = 4096;
 
     @RegisterExtension
-    static final WebApplication application =
-            WebApplication.of(Documents.class).with("idempotency.web.max-response-size=4KB");
+    static final WebApplication application = WebApplication.of(Documents.class)
+            .with("idempotency.web.max-response-size=4KB", "spring.servlet.encoding.force-response=false");
 
     private static final AtomicInteger executions = new AtomicInteger();
 
@@ -97,6 +97,18 @@ class HeldResponseTests {
                     .isEqualToIgnoringCase("text/plain;charset=ISO-8859-1");
             assertThat(response.body()).isEqualTo("grüße");
         }
+    }
+
+    @Test
+    void withoutAnEncodingTheWriterTellsTheOneOfTheContainer() {
+        HttpResponse<String> first = post("/no-encoding");
+        HttpResponse<String> second = post("/no-encoding");
+
+        assertThat(first.headers().firstValue("Content-Type").orElseThrow()).containsIgnoringCase("charset=");
+        assertThat(first.body()).isEqualTo("grüße");
+        assertThat(second.headers().allValues("Content-Type"))
+                .isEqualTo(first.headers().allValues("Content-Type"));
+        assertThat(second.body()).isEqualTo("grüße");
     }
 
     @Test
@@ -216,6 +228,13 @@ class HeldResponseTests {
         void latin(HttpServletResponse response) throws IOException {
             response.setContentType("text/plain");
             response.setCharacterEncoding("ISO-8859-1");
+            response.getWriter().print("grüße");
+        }
+
+        @PostMapping("/no-encoding")
+        @Idempotent
+        void noEncoding(HttpServletResponse response) throws IOException {
+            response.setContentType("text/plain");
             response.getWriter().print("grüße");
         }
 
