@@ -90,6 +90,16 @@ final class H2Dialect implements JdbcDialect {
     }
 
     @Override
+    public Optional<String> lock() {
+        return Optional.of("""
+                SELECT attempt
+                FROM {record}
+                WHERE id = :id AND owner = :owner AND state = 1
+                FOR UPDATE
+                """);
+    }
+
+    @Override
     public String complete() {
         return """
                 UPDATE {record}
@@ -124,6 +134,20 @@ final class H2Dialect implements JdbcDialect {
                 SELECT state, attempt, DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP, lease_until) AS remaining_lease
                 FROM {record}
                 WHERE id = :id AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)
+                """;
+    }
+
+    @Override
+    public String sweep() {
+        return """
+                DELETE FROM {record}
+                WHERE id IN (
+                    SELECT id
+                    FROM {record}
+                    WHERE expires_at <= CURRENT_TIMESTAMP
+                      AND (state IN (2, 3) OR state = 1 AND (lease_until IS NULL OR lease_until <= CURRENT_TIMESTAMP))
+                    FETCH FIRST :limit ROWS ONLY
+                    FOR UPDATE SKIP LOCKED)
                 """;
     }
 }

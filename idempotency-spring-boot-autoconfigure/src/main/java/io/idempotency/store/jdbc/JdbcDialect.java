@@ -10,8 +10,8 @@ import java.util.Optional;
  * <p>The table is written as <code>{record}</code>. Parameters are named: {@code :id} (32 bytes), {@code :operation} (at
  * most 255 characters), {@code :owner} (16 bytes), {@code :fingerprint} (33 bytes), {@code :attempt}, {@code :hold} (a
  * boolean: the record is to be in doubt when its holder vanished), {@code :outcome} (bytes, may be null), {@code :state}
- * (a code of {@link io.idempotency.core.RecordState}), and the durations {@code :lease}, {@code :lifetime} and
- * {@code :retention}. A statement uses what it needs.
+ * (a code of {@link io.idempotency.core.RecordState}), {@code :limit}, and the durations {@code :lease},
+ * {@code :lifetime} and {@code :retention}. A statement uses what it needs.
  *
  * <p>Those that say so skip a record that another transaction has locked, and count no row then. Implementations are
  * stateless.
@@ -54,6 +54,13 @@ public interface JdbcDialect {
     /** Starts the lease of a running claim anew, by its owner. Skips a locked record. */
     String renew();
 
+    /**
+     * Locks the record of a running claim by its owner, inside a transaction and until that ends, and gives one row; none
+     * where the claim is not the owner's any more. May wait for a moment for a renewal. Empty where this database cannot
+     * protect an operation inside its own transaction, for lack of statements that skip a locked record.
+     */
+    Optional<String> lock();
+
     /** Records an outcome by the owner of a claim that is in progress or in doubt. */
     String complete();
 
@@ -65,4 +72,10 @@ public interface JdbcDialect {
 
     /** Reads {@code state}, {@code attempt} and {@code remaining_lease} of a record that is not expired. */
     String find();
+
+    /**
+     * Deletes at most {@code :limit} records that are expired and that nobody needs: never one that is in doubt, or whose
+     * lease is running. Finds them by the index on {@code expires_at}, and skips a locked record.
+     */
+    String sweep();
 }

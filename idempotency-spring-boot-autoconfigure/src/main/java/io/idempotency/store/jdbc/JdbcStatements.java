@@ -13,12 +13,14 @@ record JdbcStatements(
         NamedStatement take,
         NamedStatement abandon,
         NamedStatement renew,
+        Optional<NamedStatement> lock,
         NamedStatement complete,
         NamedStatement release,
         NamedStatement hold,
         NamedStatement owned,
         NamedStatement resolve,
-        NamedStatement find) {
+        NamedStatement find,
+        NamedStatement sweep) {
 
     /** Finds no row, but fails when the table or a column is missing. */
     private static final String CHECK = """
@@ -49,12 +51,14 @@ record JdbcStatements(
                 preparation.of(dialect.take()),
                 preparation.of(dialect.abandon()),
                 preparation.of(dialect.renew()),
+                dialect.lock().map(preparation::of),
                 preparation.of(dialect.complete()),
                 preparation.of(dialect.release()),
                 preparation.of(HOLD),
                 preparation.of(OWNED),
                 preparation.of(dialect.resolve()),
-                preparation.of(dialect.find()));
+                preparation.of(dialect.find()),
+                preparation.of(dialect.sweep()));
     }
 
     /** Says whether a record is in a state into which this owner has brought it. */

@@ -105,6 +105,16 @@ final class PostgresDialect implements JdbcDialect {
     }
 
     @Override
+    public Optional<String> lock() {
+        return Optional.of("""
+                SELECT attempt
+                FROM {record}
+                WHERE id = :id AND owner = :owner AND state = 1
+                FOR NO KEY UPDATE
+                """);
+    }
+
+    @Override
     public String complete() {
         return """
                 UPDATE {record}
@@ -141,6 +151,22 @@ final class PostgresDialect implements JdbcDialect {
                        CAST(extract(EPOCH FROM lease_until - clock_timestamp()) * 1000000 AS BIGINT) AS remaining_lease
                 FROM {record}
                 WHERE id = :id AND (expires_at IS NULL OR expires_at > clock_timestamp())
+                """;
+    }
+
+    @Override
+    public String sweep() {
+        // The start of the statement, not the volatile clock: the index is of no use for that.
+        return """
+                DELETE FROM {record}
+                WHERE id = ANY (ARRAY(
+                    SELECT id
+                    FROM {record}
+                    WHERE expires_at <= statement_timestamp()
+                      AND (state IN (2, 3) OR state = 1 AND (lease_until IS NULL OR lease_until <= statement_timestamp()))
+                    ORDER BY expires_at
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED))
                 """;
     }
 }
