@@ -1,0 +1,114 @@
+package io.idempotency.faults;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.core.Identity;
+import io.idempotency.store.jdbc.JdbcDialects;
+import io.idempotency.store.jdbc.JdbcIdempotencyStore;
+import io.idempotency.store.jdbc.JdbcStoreSettings;
+import io.idempotency.store.redis.RedisIdempotencyStore;
+import io.idempotency.testsupport.TestServers;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+
+/**
+ * Where a store is, and all that a process needs to open it.
+ *
+ * @param database what follows host and port in a JDBC URL; empty for Redis
+ */
+record StoreAddress(Kind kind, String host, int port, String database, String username, String password) {
+
+    /** The stores that a fault can come between. */
+    enum Kind {
+        POSTGRES,
+        REDIS;
+
+        /** Returns a place on the server that all tests share, which no other test uses. */
+        StoreAddress address() {
+            return this == REDIS
+                    ? redis(TestServers.redis().host(), TestServers.redis().port())
+                    : postgres(TestServers.postgres());
+        }
+    }
+
+    static StoreAddress redis(String host, int port) {
+        return new StoreAddress(Kind.REDIS, host, port, "", "", "");
+    }
+
+    /** Makes a schema with our table, and one for what an application does. */
+    static StoreAddress postgres(TestServers.Postgres server) {
+        URI uri = URI.create(server.url().substring("jdbc:".length()));
+        String schema = "faults_" + UUID.randomUUID().toString().replace('-', '_');
+        String database = uri.getPath() + "?currentSchema=" + schema;
+        StoreAddress address = new StoreAddress(
+                Kind.POSTGRES, uri.getHost(), uri.getPort(), database, server.username(), server.password());
+        try (Connection connection = address.connect()) {
+            connection.createStatement().execute("CREATE SCHEMA " + schema);
+            ScriptUtils.executeSqlScript(
+                    connection, new ClassPathResource("io/idempotency/store/jdbc/schema-postgresql.sql"));
+        } catch (SQLException failure) {
+            throw new IllegalStateException("The schema for the faults cannot be made", failure);
+        }
+        return address;
+    }
+
+    /** Returns the same place behind a proxy. */
+    StoreAddress through(TcpProxy proxy) {
+        return new StoreAddress(kind, proxy.host(), proxy.port(), database, username, password);
+    }
+
+    TcpProxy newProxy() {
+        return new TcpProxy(host, port);
+    }
+
+    String url() {
+        return "jdbc:postgresql://%s:%d%s".formatted(host, port, database);
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url(), username, password);
+    }
+
+    /** Opens the store as an application would, with the default settings of its client library. */
+    OpenStore open(Duration storeTimeout) {
+        return kind == Kind.REDIS ? openRedis() : openJdbc(storeTimeout);
+    }
+
+    private OpenStore openRedis() {
+        LettuceConnectionFactory connections = new LettuceConnectionFactory(host, port);
+        connections.afterPropertiesSet();
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "faults:");
+        store.connect();
+        return new OpenStore(store, List.of(connections::destroy));
+    }
+
+    private OpenStore openJdbc(Duration storeTimeout) {
+        HikariDataSource application = newPool();
+        JdbcIdempotencyStore store = JdbcIdempotencyStore.open(
+                application, JdbcDialects.detect(application), new JdbcStoreSettings("idempotency_", 4, storeTimeout));
+        return new OpenStore(store, List.of(store::close, application::close));
+    }
+
+    /** Opens the pool of an application. */
+    HikariDataSource newPool() {
+        HikariConfig configuration = new HikariConfig();
+        configuration.setJdbcUrl(url());
+        configuration.setUsername(username);
+        configuration.setPassword(password);
+        return new HikariDataSource(configuration);
+    }
+
+    /** Returns bytes that every request about this identity holds. */
+    byte[] marker(Identity identity) {
+        return kind == Kind.REDIS ? identity.hex().getBytes(StandardCharsets.US_ASCII) : identity.digest();
+    }
+}

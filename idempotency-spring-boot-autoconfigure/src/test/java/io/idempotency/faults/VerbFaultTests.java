@@ -1,0 +1,106 @@
+package io.idempotency.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.IdempotencyRecord;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.RecordState;
+import io.idempotency.faults.TcpProxy.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every verb of every store, with the connection cut at its worst moments. The sender is told that the store failed, or,
+ * where the client library sent the request again by itself, the answer. Whatever happened, sending the verb once more
+ * ends as if nothing had happened.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class VerbFaultTests {
+
+    private static final Duration GENEROUS = Duration.ofSeconds(20);
+
+    private static final List<Fault> CUTS =
+            List.of(Fault.CUT_BEFORE_REQUEST, Fault.CUT_BEFORE_REPLY, Fault.CUT_IN_REPLY);
+
+    private final Map<StoreAddress.Kind, ProxiedStore> stores = new EnumMap<>(StoreAddress.Kind.class);
+
+    @AfterAll
+    void close() {
+        stores.values().forEach(ProxiedStore::close);
+    }
+
+    static Stream<Arguments> verbsAndCuts() {
+        List<Arguments> combinations = new ArrayList<>();
+        for (StoreAddress.Kind kind : StoreAddress.Kind.values()) {
+            for (Verb verb : Verb.values()) {
+                CUTS.forEach(cut -> combinations.add(Arguments.of(kind, verb, cut)));
+            }
+        }
+        return combinations.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbsAndCuts")
+    void aVerbWhoseConnectionIsCutIsAppliedOnceOrNotAtAll(StoreAddress.Kind kind, Verb verb, Fault cut) {
+        ProxiedStore proxied = stores.computeIfAbsent(kind, VerbFaultTests::open);
+        Verb.Sender sender = Verb.Sender.random();
+        verb.arrange(proxied.past(), sender);
+        int request = kind == StoreAddress.Kind.REDIS ? 1 : verb.writingStatement();
+        Trap trap = new Trap(cut, proxied.marker(sender.identity()), request);
+        proxied.proxy().disturb(trap);
+
+        Optional<Boolean> answer = send(proxied, verb, sender);
+
+        assertThat(trap.isSprung()).isTrue();
+        boolean applied = answer.isPresent() || cut != Fault.CUT_BEFORE_REQUEST;
+        assertThat(answer)
+                .satisfiesAnyOf(
+                        told -> assertThat(told).isEmpty(),
+                        // Sent again by the client library, after it was applied or before.
+                        told -> assertThat(told).contains(verb.isRepeatable() || cut == Fault.CUT_BEFORE_REQUEST));
+        assertThat(state(proxied, sender)).isEqualTo(applied ? verb.after : verb.before);
+        assertThat(verb.send(proxied.store(), sender)).isEqualTo(verb.isRepeatable() || !applied);
+        assertThat(proxied.past().find(sender.identity())).hasValueSatisfying(record -> {
+            assertThat(record.state()).isEqualTo(verb.after);
+            assertThat(record.attempt()).isEqualTo(verb.attempt);
+        });
+    }
+
+    private static ProxiedStore open(StoreAddress.Kind kind) {
+        ProxiedStore proxied = ProxiedStore.open(kind.address(), GENEROUS);
+        // Redis learns the scripts, so that each verb is one request.
+        for (Verb verb : Verb.values()) {
+            Verb.Sender sender = Verb.Sender.random();
+            verb.arrange(proxied.past(), sender);
+            verb.send(proxied.past(), sender);
+        }
+        return proxied;
+    }
+
+    /** Returns the answer; empty if the store failed. */
+    private static Optional<Boolean> send(ProxiedStore proxied, Verb verb, Verb.Sender sender) {
+        try {
+            return Optional.of(verb.send(proxied.store(), sender));
+        } catch (IdempotencyStoreException failure) {
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable RecordState state(ProxiedStore proxied, Verb.Sender sender) {
+        return proxied.past()
+                .find(sender.identity())
+                .map(IdempotencyRecord::state)
+                .orElse(null);
+    }
+}
