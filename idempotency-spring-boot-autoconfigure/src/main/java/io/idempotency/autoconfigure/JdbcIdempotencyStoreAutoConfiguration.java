@@ -6,7 +6,10 @@ import io.idempotency.store.jdbc.JdbcDialects;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.jdbc.JdbcStoreSettings;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -15,13 +18,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.util.StringUtils;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the JDBC store. The store
- * waits for everything that initialises the database, such as Flyway or Liquibase; its own script runs after them and
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the JDBC store, over the
+ * data source that is marked with {@link IdempotencyDataSource}, else the only or the primary one. The store waits for everything that initialises the database, such as Flyway or Liquibase; its own script runs after them and
  * creates only what they did not.
  */
 @AutoConfiguration(
@@ -34,17 +38,27 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(IdempotencyStore.class)
 @ConditionalOnIdempotencyStore(StoreType.JDBC)
-@ConditionalOnSingleCandidate(DataSource.class)
+@Conditional(JdbcIdempotencyStoreAutoConfiguration.OnDataSource.class)
 @EnableConfigurationProperties({IdempotencyProperties.class, JdbcIdempotencyProperties.class})
 @Import(DatabaseInitializationDependencyConfigurer.class)
 public final class JdbcIdempotencyStoreAutoConfiguration {
 
+    /** The data source of the store; not a bean of type {@code DataSource}, which others would find. */
+    record StoreDataSource(DataSource value) {}
+
+    @Bean
+    @Lazy
+    StoreDataSource idempotencyStoreDataSource(
+            ObjectProvider<DataSource> dataSource, @IdempotencyDataSource ObjectProvider<DataSource> qualified) {
+        return new StoreDataSource(qualified.getIfAvailable(dataSource::getObject));
+    }
+
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    JdbcDialect idempotencyJdbcDialect(DataSource dataSource, JdbcIdempotencyProperties properties) {
+    JdbcDialect idempotencyJdbcDialect(StoreDataSource dataSource, JdbcIdempotencyProperties properties) {
         String platform = properties.getPlatform();
-        return StringUtils.hasText(platform) ? JdbcDialects.of(platform) : JdbcDialects.detect(dataSource);
+        return StringUtils.hasText(platform) ? JdbcDialects.of(platform) : JdbcDialects.detect(dataSource.value());
     }
 
     @Bean
@@ -62,12 +76,25 @@ public final class JdbcIdempotencyStoreAutoConfiguration {
     @Bean
     @Lazy
     JdbcIdempotencyStore jdbcIdempotencyStore(
-            DataSource dataSource,
+            StoreDataSource dataSource,
             JdbcDialect dialect,
             JdbcStoreSettings settings,
             JdbcIdempotencyProperties properties) {
-        new JdbcSchemaInitializer(dataSource, dialect.platform(), settings.tablePrefix(), properties)
+        new JdbcSchemaInitializer(dataSource.value(), dialect.platform(), settings.tablePrefix(), properties)
                 .initializeDatabase();
-        return JdbcIdempotencyStore.open(dataSource, dialect, settings);
+        return JdbcIdempotencyStore.open(dataSource.value(), dialect, settings);
+    }
+
+    static final class OnDataSource extends AnyNestedCondition {
+
+        OnDataSource() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(annotation = IdempotencyDataSource.class)
+        static final class Qualified {}
+
+        @ConditionalOnSingleCandidate(DataSource.class)
+        static final class Single {}
     }
 }

@@ -11,6 +11,9 @@ class NoIdempotencyStoreFailureAnalyzer extends AbstractFailureAnalyzer<NoIdempo
 
     private static final String REDIS = "add spring-boot-starter-data-redis";
 
+    private static final String MARK =
+            "mark the one to use with @IdempotencyDataSource or @IdempotencyRedisConnectionFactory, or as @Primary";
+
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, NoIdempotencyStoreException cause) {
         StoreType chosen = cause.chosen();
@@ -30,8 +33,8 @@ class NoIdempotencyStoreFailureAnalyzer extends AbstractFailureAnalyzer<NoIdempo
         return new FailureAnalysis(
                 "Operations are to be protected, but the store for their outcomes is ambiguous: the application"
                         + " has " + found(cause.candidates()) + ".",
-                "Set idempotency.store=jdbc or idempotency.store=redis. If several beans of the same type could be meant,"
-                        + " mark one of them as @Primary.",
+                "Set idempotency.store=jdbc or idempotency.store=redis. If several beans of the same type could be meant, "
+                        + MARK + ".",
                 cause);
     }
 
@@ -40,9 +43,8 @@ class NoIdempotencyStoreFailureAnalyzer extends AbstractFailureAnalyzer<NoIdempo
         return new FailureAnalysis(
                 "The property idempotency.store is %s, but that store cannot be built: the application has %s."
                         .formatted(name, found(cause.candidates())),
-                "If there is none, %s. If there are several, mark one of them as @Primary. Or set idempotency.store to"
-                                .formatted(chosen == StoreType.REDIS ? REDIS : DATABASE)
-                        + " another store.",
+                "If there is none, %s. If there are several, %s. Or set idempotency.store to another store."
+                        .formatted(chosen == StoreType.REDIS ? REDIS : DATABASE, MARK),
                 cause);
     }
 

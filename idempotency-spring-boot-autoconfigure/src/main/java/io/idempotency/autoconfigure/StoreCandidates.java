@@ -1,9 +1,12 @@
 package io.idempotency.autoconfigure;
 
-import java.util.List;
+import java.lang.annotation.Annotation;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -25,30 +28,51 @@ record StoreCandidates(Beans dataSources, Beans redisConnectionFactories) {
      * The beans of one type.
      *
      * @param count how many there are
-     * @param single whether one of them is meant when nothing else is said: the only one, or the primary one
+     * @param qualified how many of them are marked for this library
      */
-    record Beans(int count, boolean single) {
+    record Beans(int count, int qualified) {
 
-        static final Beans NONE = new Beans(0, false);
+        static final Beans NONE = new Beans(0, 0);
+
+        boolean areQualified() {
+            return qualified > 0;
+        }
     }
 
     static StoreCandidates in(ConfigurableListableBeanFactory beanFactory) {
         ClassLoader classLoader = beanFactory.getBeanClassLoader();
         return new StoreCandidates(
-                ClassUtils.isPresent(JDBC_OPERATIONS, classLoader) ? beans(beanFactory, DATA_SOURCE) : Beans.NONE,
-                beans(beanFactory, REDIS_CONNECTION_FACTORY));
+                ClassUtils.isPresent(JDBC_OPERATIONS, classLoader)
+                        ? beans(beanFactory, DATA_SOURCE, IdempotencyDataSource.class)
+                        : Beans.NONE,
+                beans(beanFactory, REDIS_CONNECTION_FACTORY, IdempotencyRedisConnectionFactory.class));
     }
 
-    private static Beans beans(ConfigurableListableBeanFactory beanFactory, String type) {
+    private static Beans beans(
+            ConfigurableListableBeanFactory beanFactory, String type, Class<? extends Annotation> qualifier) {
         Class<?> beanType = classOrNull(type, beanFactory.getBeanClassLoader());
         if (beanType == null) {
             return Beans.NONE;
         }
+        int candidates = 0;
+        int qualified = 0;
         // Without eager initialisation: a condition must not create beans.
-        List<String> names = List.of(beanFactory.getBeanNamesForType(beanType, true, false));
-        long primary =
-                names.stream().filter(name -> isPrimary(beanFactory, name)).count();
-        return new Beans(names.size(), names.size() == 1 || primary == 1);
+        for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, beanType, true, false)) {
+            if (beanFactory.findAnnotationOnBean(name, qualifier, false) != null) {
+                qualified++;
+                candidates++;
+            } else if (isDefaultCandidate(beanFactory, name)) {
+                candidates++;
+            }
+        }
+        return new Beans(candidates, qualified);
+    }
+
+    /** Says whether a bean is meant where nobody names it; a bean without a definition is. */
+    private static boolean isDefaultCandidate(ConfigurableListableBeanFactory beanFactory, String name) {
+        return !beanFactory.containsBeanDefinition(name)
+                || !(beanFactory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition)
+                || (definition.isAutowireCandidate() && definition.isDefaultCandidate());
     }
 
     private static @Nullable Class<?> classOrNull(String name, @Nullable ClassLoader classLoader) {
@@ -59,21 +83,18 @@ record StoreCandidates(Beans dataSources, Beans redisConnectionFactories) {
         }
     }
 
-    private static boolean isPrimary(ConfigurableListableBeanFactory beanFactory, String name) {
-        return beanFactory.containsBeanDefinition(name)
-                && beanFactory.getBeanDefinition(name).isPrimary();
-    }
-
     /** Returns the stores that could be meant when none is named; memory is never among them. */
     Set<StoreType> unnamed() {
-        boolean jdbc = dataSources.count() > 0;
-        boolean redis = redisConnectionFactories.count() > 0;
-        if (jdbc && redis) {
-            return Set.of(StoreType.JDBC, StoreType.REDIS);
+        if (dataSources.areQualified() != redisConnectionFactories.areQualified()) {
+            return Set.of(dataSources.areQualified() ? StoreType.JDBC : StoreType.REDIS);
         }
-        if (jdbc) {
-            return Set.of(StoreType.JDBC);
+        Set<StoreType> types = EnumSet.noneOf(StoreType.class);
+        if (dataSources.count() > 0) {
+            types.add(StoreType.JDBC);
         }
-        return redis ? Set.of(StoreType.REDIS) : Set.of();
+        if (redisConnectionFactories.count() > 0) {
+            types.add(StoreType.REDIS);
+        }
+        return types;
     }
 }

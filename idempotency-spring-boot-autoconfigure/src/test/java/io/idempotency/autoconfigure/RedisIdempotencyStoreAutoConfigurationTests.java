@@ -115,6 +115,28 @@ class RedisIdempotencyStoreAutoConfigurationTests {
     }
 
     @Test
+    void theMarkedConnectionFactoryIsTakenRatherThanThePrimaryOne() {
+        Identity identity =
+                Identity.of("marked", "operation", null, UUID.randomUUID().toString());
+        withoutRedis.withUserConfiguration(MarkedConnectionFactory.class).run(context -> {
+            claimAndRelease(context.getBean(IdempotencyStore.class), identity);
+
+            assertThat(exists(
+                            context.getBean("marked", RedisConnectionFactory.class),
+                            "idempotency:{" + identity.hex() + "}"))
+                    .isTrue();
+        });
+    }
+
+    @Test
+    void aMarkedConnectionFactoryChoosesTheStoreWhereADatabaseCouldBeMeantAsWell() {
+        withoutRedis
+                .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+                .withUserConfiguration(MarkedConnectionFactory.class)
+                .run(context -> assertThat(context).hasSingleBean(RedisIdempotencyStore.class));
+    }
+
+    @Test
     @ExtendWith(OutputCaptureExtension.class)
     void redisIsAskedOnceTheStoreIsNeededAndMayBeAway(CapturedOutput output) {
         withRedis.withPropertyValues("spring.data.redis.port=1").run(context -> {
@@ -182,6 +204,23 @@ class RedisIdempotencyStoreAutoConfigurationTests {
         @Bean
         LettuceConnectionFactory other() {
             return new LettuceConnectionFactory();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MarkedConnectionFactory {
+
+        @Bean
+        @Primary
+        LettuceConnectionFactory primary() {
+            return new LettuceConnectionFactory("localhost", 1);
+        }
+
+        @Bean
+        @IdempotencyRedisConnectionFactory
+        LettuceConnectionFactory marked() {
+            TestServers.Redis server = TestServers.redis();
+            return new LettuceConnectionFactory(server.host(), server.port());
         }
     }
 }
