@@ -11,7 +11,8 @@ if not readable then
 end
 
 local function grant(attempt, bound, takeover)
-  local granted = {
+  write({
+    exists = record ~= nil,
     state = IN_PROGRESS,
     hold = hold,
     bound = bound,
@@ -19,14 +20,7 @@ local function grant(attempt, bound, takeover)
     lease_end = now() + lease,
     owner = owner,
     fingerprint = fingerprint,
-  }
-  if record then
-    keep(lifetime)
-    write(granted)
-  else
-    write(granted)
-    keep(lifetime)
-  end
+  }, lifetime)
   return {'GRANTED', attempt, takeover}
 end
 
@@ -54,9 +48,8 @@ if remaining > 0 then
   return {'IN_PROGRESS', remaining}
 end
 if record.hold == 1 then
-  keep(0)
   record.state = IN_DOUBT
-  write(record)
+  write(record, 0)
   return {'IN_DOUBT', record.attempt}
 end
 return grant(record.attempt + 1, record.bound, 1)

@@ -38,6 +38,7 @@ local function read()
     return false, nil
   end
   return true, {
+    exists = true,
     state = state,             -- as above
     hold = hold,               -- 1: in doubt once the lease is over
     bound = bound,             -- 1: steps are recorded, so the fingerprint binds in every state
@@ -48,19 +49,28 @@ local function read()
   }
 end
 
-local function write(record)
-  redis.call('HSET', KEYS[1], 'header', struct.pack(HEADER, LAYOUT, record.state, record.hold, record.bound,
-    record.attempt, record.lease_end, record.owner, record.fingerprint))
-end
-
--- Keeps a record for so many milliseconds from now on; 0 is for ever. On a record that exists this comes before any
--- other write: when memory is full, Redis refuses writes that take memory unless the script has written before.
 local function keep(milliseconds)
   if milliseconds == 0 then
     redis.call('PERSIST', KEYS[1])
   else
     redis.call('PEXPIRE', KEYS[1], milliseconds)
   end
+end
+
+-- Writes a record, to be kept for so many milliseconds from now on; 0 is for ever. The outcome is optional.
+local function write(record, milliseconds, outcome)
+  -- Before any other write: when memory is full, Redis refuses writes that take memory unless the script has written
+  -- before. A new record is refused.
+  if record.exists then
+    keep(milliseconds)
+  end
+  redis.call('HSET', KEYS[1], 'header', struct.pack(HEADER, LAYOUT, record.state, record.hold, record.bound,
+    record.attempt, record.lease_end, record.owner, record.fingerprint))
+  if outcome then
+    redis.call('HSET', KEYS[1], 'outcome', outcome)
+  end
+  -- And after them: time that was over at once has deleted the key, and what was written then would stay for ever.
+  keep(milliseconds)
 end
 
 -- Ends an attempt, or says that it has ended so before.
@@ -78,11 +88,7 @@ local function finish(owner, state, retention, outcome)
   if record.state ~= IN_PROGRESS and record.state ~= IN_DOUBT then
     return {'LOST'}
   end
-  keep(retention)
   record.state = state
-  write(record)
-  if outcome then
-    redis.call('HSET', KEYS[1], 'outcome', outcome)
-  end
+  write(record, retention, outcome)
   return {'OWNED'}
 end
