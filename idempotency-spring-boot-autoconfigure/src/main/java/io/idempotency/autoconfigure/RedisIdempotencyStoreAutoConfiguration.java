@@ -43,7 +43,8 @@ public final class RedisIdempotencyStoreAutoConfiguration {
             IdempotencyProperties properties) {
         return new RedisIdempotencyStore(
                 qualified.getIfAvailable(connectionFactory::getObject),
-                properties.getRedis().getKeyPrefix());
+                properties.getRedis().getKeyPrefix(),
+                properties.getStoreTimeout());
     }
 
     static final class OnConnectionFactory extends AnyNestedCondition {

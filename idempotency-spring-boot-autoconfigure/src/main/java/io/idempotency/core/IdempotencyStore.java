@@ -46,7 +46,8 @@ public interface IdempotencyStore {
     ClaimOutcome claim(ClaimRequest request);
 
     /**
-     * Starts the leases of running claims anew, skipping records that are locked.
+     * Starts the leases of running claims anew, skipping records that are locked. Where a part of the store fails, the
+     * claims in it are {@link Renewal#BUSY} and the others get their answers.
      *
      * @return one answer for each of the claims
      */

@@ -9,6 +9,9 @@ public enum Renewal {
     /** The claim is not the owner's any more. */
     LOST,
 
-    /** Another transaction holds the record just now: nothing is known, ask again soon. */
+    /**
+     * Nothing is known, ask again soon: another transaction holds the record just now, or the part of the store that has
+     * it does not answer.
+     */
     BUSY
 }

@@ -80,13 +80,13 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
 
     /** Opens the store as an application would, with the default settings of its client library. */
     OpenStore open(Duration storeTimeout) {
-        return kind == Kind.REDIS ? openRedis() : openJdbc(storeTimeout);
+        return kind == Kind.REDIS ? openRedis(storeTimeout) : openJdbc(storeTimeout);
     }
 
-    private OpenStore openRedis() {
+    private OpenStore openRedis(Duration storeTimeout) {
         LettuceConnectionFactory connections = new LettuceConnectionFactory(host, port);
         connections.afterPropertiesSet();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "faults:");
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "faults:", storeTimeout);
         store.connect();
         return new OpenStore(store, List.of(connections::destroy));
     }

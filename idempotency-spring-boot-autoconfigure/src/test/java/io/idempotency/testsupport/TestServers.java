@@ -3,16 +3,15 @@ package io.idempotency.testsupport;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
-import redis.embedded.RedisServer;
 
 /**
  * The one place where tests find their servers. A server is started when the first test asks for it, serves all tests of
@@ -24,6 +23,8 @@ import redis.embedded.RedisServer;
  *   <li>a container, where a Docker engine answers;
  *   <li>a server binary from a Maven artifact.
  * </ol>
+ *
+ * <p>Beside the Redis of that order there is one of each kind that the store must do with.
  */
 public final class TestServers {
 
@@ -50,53 +51,78 @@ public final class TestServers {
         return PostgresHolder.SERVER;
     }
 
+    /** A Redis 6.2, the oldest that the store must do with. */
+    public static Redis redis62() {
+        return Redis62Holder.SERVER;
+    }
+
+    /**
+     * A Redis 7 or newer: the one of the environment, a container, or a {@code redis-server} that is installed; empty
+     * where there is none of these.
+     */
+    public static Optional<Redis> redis7() {
+        return Redis7Holder.SERVER;
+    }
+
+    /** Three primaries of version 6.2. */
+    public static RedisCluster redisCluster() {
+        return RedisClusterHolder.SERVERS;
+    }
+
+    /** A primary, its replica and a sentinel of version 6.2; it does not fail over by itself. */
+    public static RedisSentinel redisSentinel() {
+        return RedisSentinelHolder.SERVERS;
+    }
+
+    private static final class GivenRedisHolder {
+        static final Optional<Redis> SERVER = findGivenRedis();
+    }
+
+    private static final class Redis62Holder {
+        static final Redis SERVER = start(RedisExecutable.embedded());
+    }
+
+    private static final class Redis7Holder {
+        static final Optional<Redis> SERVER =
+                GivenRedisHolder.SERVER.or(() -> RedisExecutable.installed(7).map(TestServers::start));
+    }
+
+    private static final class RedisClusterHolder {
+        static final RedisCluster SERVERS = RedisCluster.start(3);
+    }
+
+    private static final class RedisSentinelHolder {
+        static final RedisSentinel SERVERS = RedisSentinel.start(Duration.ofHours(1));
+    }
+
     private static final class RedisHolder {
-        static final Redis SERVER = findRedis();
+        static final Redis SERVER = GivenRedisHolder.SERVER.orElseGet(TestServers::redis62);
     }
 
     private static final class PostgresHolder {
         static final Postgres SERVER = findPostgres();
     }
 
-    private static Redis findRedis() {
+    private static Optional<Redis> findGivenRedis() {
         String address = System.getenv("IDEMPOTENCY_TEST_REDIS");
         if (address != null) {
             logger.info("Tests use the Redis that the environment names");
             URI uri = URI.create("redis://" + address);
-            return new Redis(uri.getHost(), uri.getPort() < 0 ? REDIS_PORT : uri.getPort());
+            return Optional.of(new Redis(uri.getHost(), uri.getPort() < 0 ? REDIS_PORT : uri.getPort()));
         }
         if (DockerClientFactory.instance().isDockerAvailable()) {
             logger.info("Tests use a Redis container");
             GenericContainer<?> container = new GenericContainer<>("redis:7").withExposedPorts(REDIS_PORT);
             container.start();
             atExit(container::stop);
-            return new Redis(container.getHost(), container.getMappedPort(REDIS_PORT));
+            return Optional.of(new Redis(container.getHost(), container.getMappedPort(REDIS_PORT)));
         }
-        logger.info("Tests use an embedded Redis");
-        return startEmbeddedRedis();
+        return Optional.empty();
     }
 
-    private static Redis startEmbeddedRedis() {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        try {
-            int port = freePort(loopback);
-            RedisServer server = RedisServer.newRedisServer()
-                    .bind(loopback.getHostAddress())
-                    .port(port)
-                    .setting("save \"\"")
-                    .build();
-            server.start();
-            atExit(server::stop);
-            return new Redis(loopback.getHostAddress(), port);
-        } catch (IOException failure) {
-            throw new UncheckedIOException("The embedded Redis does not start", failure);
-        }
-    }
-
-    private static int freePort(InetAddress address) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, address)) {
-            return socket.getLocalPort();
-        }
+    private static Redis start(RedisExecutable executable) {
+        RedisProcess server = RedisProcess.start(executable, List.of("save \"\""));
+        return new Redis(server.host(), server.port());
     }
 
     private static Postgres findPostgres() {

@@ -13,20 +13,24 @@ import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StoreWarnings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Keeps records in Redis 6.2 or newer: one key per record, one Lua script per verb, so every verb is one command and
- * atomic. Leases are measured by {@code TIME} of the server, retention by the expiry of the key.
+ * Keeps records in Redis 6.2 or newer, standalone, behind Sentinel or in a cluster: one key per record, one Lua script
+ * per verb, so every verb is one command and atomic. Leases are measured by {@code TIME} of the server, retention by the
+ * expiry of the key.
  *
  * <p>It promises one execution at a time while the primary keeps its data: a failover that loses writes, an eviction or
  * a flush forgets records, and what is forgotten is executed again. When memory is full, new claims fail and running
@@ -36,7 +40,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  *
  * @see <a href="https://redis.io/docs/latest/develop/programmability/eval-intro/">Scripting with Lua</a>
  */
-public final class RedisIdempotencyStore implements IdempotencyStore {
+public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarnings {
 
     private static final LuaScript CLAIM = LuaScript.of("claim");
 
@@ -58,28 +62,39 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
 
     private final ScriptRunner scripts;
 
+    private final ScriptBatch batches;
+
+    private final EvictionPolicy evictionPolicy;
+
     private final String keyPrefix;
 
     /**
      * @param keyPrefix what the names of all keys begin with; without braces, which would put all keys into one slot of
      *     a cluster
+     * @param storeTimeout how long the callers of this store wait for an answer. Renewals on a cluster give up a silent
+     *     node a little earlier, so that the answers of the other nodes arrive in time
      * @throws IllegalArgumentException if there is a brace in the prefix
      */
-    public RedisIdempotencyStore(RedisConnectionFactory connectionFactory, String keyPrefix) {
+    public RedisIdempotencyStore(RedisConnectionFactory connectionFactory, String keyPrefix, Duration storeTimeout) {
         if (keyPrefix.contains("{") || keyPrefix.contains("}")) {
             throw new IllegalArgumentException("idempotency.redis.key-prefix must not contain braces");
         }
         this.scripts = new ScriptRunner(connectionFactory);
+        this.batches =
+                new ScriptBatch(connectionFactory, storeTimeout.multipliedBy(3).dividedBy(4));
+        this.evictionPolicy = new EvictionPolicy(connectionFactory);
         this.keyPrefix = keyPrefix;
     }
 
     /**
      * Asks Redis once, so that connecting is not charged to the time limit of the first claim: on a busy machine a client
-     * library needs seconds for it. A Redis that cannot be reached is logged and tried again with the first claim.
+     * library needs seconds for it. A Redis that cannot be reached is logged and tried again with the first claim; of
+     * one that can, the {@link #warnings() warnings} are logged.
      */
     public void connect() {
         try {
             find(Identity.of("", "connect", null, ""));
+            warnings().forEach(logger::warn);
         } catch (IdempotencyStoreException failure) {
             logger.warn(
                     "Redis cannot be reached. Until it can, protected operations are refused or run unprotected, as"
@@ -116,15 +131,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
         if (claims.isEmpty()) {
             return Map.of();
         }
-        List<Claim> ordered = List.copyOf(claims);
-        List<ScriptReply> replies = scripts.runAll(
-                RENEW,
-                ordered.stream().map(claim -> call(claim).with(claim.lease())).toList());
-        Map<Claim, Renewal> answers = new HashMap<>();
-        for (int index = 0; index < ordered.size(); index++) {
-            answers.put(ordered.get(index), replies.get(index).is("RENEWED") ? Renewal.RENEWED : Renewal.LOST);
+        Map<Claim, ScriptCall> calls = claims.stream()
+                .collect(Collectors.toMap(
+                        Function.identity(), claim -> call(claim).with(claim.lease())));
+        Map<ScriptCall, ScriptReply> replies = batches.run(RENEW, calls.values());
+        return calls.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, call -> renewal(replies.get(call.getValue()))));
+    }
+
+    private static Renewal renewal(@Nullable ScriptReply reply) {
+        if (reply == null) {
+            return Renewal.BUSY;
         }
-        return answers;
+        return reply.is("RENEWED") ? Renewal.RENEWED : Renewal.LOST;
     }
 
     @Override
@@ -165,6 +184,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore {
         }
         RecordState state = RecordState.ofCode((int) reply.number(1));
         return Optional.of(new IdempotencyRecord(identity, state, reply.number(2), reply.milliseconds(3)));
+    }
+
+    /** Warns where {@code maxmemory-policy} lets Redis evict records. */
+    @Override
+    public List<String> warnings() {
+        return evictionPolicy.warnings();
     }
 
     private ScriptCall call(Claim claim) {

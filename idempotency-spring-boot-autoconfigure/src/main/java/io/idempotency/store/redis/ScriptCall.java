@@ -47,6 +47,10 @@ final class ScriptCall {
         return this;
     }
 
+    byte[] key() {
+        return keyAndArguments.get(0);
+    }
+
     byte[][] keyAndArguments() {
         return keyAndArguments.toArray(byte[][]::new);
     }

@@ -37,7 +37,7 @@ final class ScriptRunner {
     }
 
     /**
-     * Runs a script on many keys, in one pipeline of single-key scripts. Running it twice must do no harm: when Redis
+     * Runs a script on many keys, in one pipeline of single-key scripts. Running it twice must do no harm: when a server
      * lacks the script, all calls are sent again.
      *
      * @return a reply for each call
@@ -87,6 +87,7 @@ final class ScriptRunner {
         }
     }
 
+    /** Sends a script: to the primary, even where the client reads from replicas, since to it every script is a write. */
     private static @Nullable Object evaluate(
             RedisConnection connection, LuaScript script, ScriptCall call, boolean byDigest) {
         byte[][] keyAndArguments = call.keyAndArguments();

@@ -46,7 +46,7 @@ class RedisConnectionsTests {
     @Test
     void everyConnectionIsGivenBack() {
         RememberingConnectionFactory connections = new RememberingConnectionFactory();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX);
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT);
 
         Claim claim = ((ClaimOutcome.Granted) store.claim(TestRedis.request(identity))).claim();
         store.renew(List.of(claim));
@@ -60,7 +60,7 @@ class RedisConnectionsTests {
     @Test
     void connectingLeavesNothingToConnectForTheFirstClaim() {
         LettuceConnectionFactory connections = TestRedis.newConnectionFactory();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX);
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT);
 
         store.connect();
         long before = accepted();
@@ -75,7 +75,8 @@ class RedisConnectionsTests {
         LettuceConnectionFactory nowhere = new LettuceConnectionFactory(nobody());
         nowhere.afterPropertiesSet();
 
-        assertThatNoException().isThrownBy(new RedisIdempotencyStore(nowhere, TestRedis.PREFIX)::connect);
+        assertThatNoException()
+                .isThrownBy(new RedisIdempotencyStore(nowhere, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT)::connect);
 
         nowhere.destroy();
     }
@@ -102,7 +103,7 @@ class RedisConnectionsTests {
     void everyVerbFailsWithOneExceptionWhereNoServerAnswers() throws IOException {
         LettuceConnectionFactory nowhere = new LettuceConnectionFactory(nobody());
         nowhere.afterPropertiesSet();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(nowhere, TestRedis.PREFIX);
+        RedisIdempotencyStore store = new RedisIdempotencyStore(nowhere, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT);
 
         assertThatEveryVerbFails(store);
 

@@ -19,17 +19,25 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server whose memory is full and that evicts nothing: nobody begins, everybody can end. */
+@ParameterizedClass
+@EnumSource
 class RedisFullMemoryTests {
 
     private static final Duration RETENTION = Duration.ofMinutes(20);
 
     private static final String UNLIMITED = "0";
 
-    private final TestRedis redis = new TestRedis();
+    private final TestRedis redis;
 
     private final Identity identity = TestRedis.newIdentity();
+
+    RedisFullMemoryTests(RedisTopology topology) {
+        redis = new TestRedis(topology);
+    }
 
     @AfterEach
     void freeTheMemory() {

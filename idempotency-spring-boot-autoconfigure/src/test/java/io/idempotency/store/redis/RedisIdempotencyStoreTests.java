@@ -2,22 +2,27 @@ package io.idempotency.store.redis;
 
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.store.IdempotencyStoreContract;
-import org.junit.jupiter.api.AfterAll;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class RedisIdempotencyStoreTests extends IdempotencyStoreContract {
 
-    private static final LettuceConnectionFactory CONNECTIONS = TestRedis.newConnectionFactory();
+    private final TestRedis redis;
 
-    private final IdempotencyStore store = new RedisIdempotencyStore(CONNECTIONS, "contract:");
+    RedisIdempotencyStoreTests(RedisTopology topology) {
+        redis = new TestRedis(topology);
+    }
 
-    @AfterAll
-    static void close() {
-        CONNECTIONS.destroy();
+    @AfterEach
+    void close() {
+        redis.close();
     }
 
     @Override
     public IdempotencyStore store() {
-        return store;
+        return redis.store;
     }
 }

@@ -21,10 +21,14 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ValueEncoding;
 
 /** What lies in the server, and what becomes of a call when something else lies there. */
+@ParameterizedClass
+@EnumSource
 class RedisRecordTests {
 
     private static final Duration RETENTION = Duration.ofMinutes(20);
@@ -33,11 +37,15 @@ class RedisRecordTests {
 
     private static final byte[] OUTCOME = TestRedis.bytes("outcome");
 
-    private final TestRedis redis = new TestRedis();
+    private final TestRedis redis;
 
     private final Identity identity = TestRedis.newIdentity();
 
     private final byte[] key = TestRedis.key(identity);
+
+    RedisRecordTests(RedisTopology topology) {
+        redis = new TestRedis(topology);
+    }
 
     @AfterEach
     void close() {
@@ -147,7 +155,7 @@ class RedisRecordTests {
     @Test
     void aPrefixWithBracesIsRefusedByNamingTheProperty() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RedisIdempotencyStore(redis.connections, "{app}:"))
+                .isThrownBy(() -> new RedisIdempotencyStore(redis.connections, "{app}:", TestRedis.STORE_TIMEOUT))
                 .withMessageContaining("idempotency.redis.key-prefix");
     }
 

@@ -15,15 +15,23 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server that forgot the scripts, as after a restart or a failover: nobody notices. */
+@ParameterizedClass
+@EnumSource
 class RedisScriptCacheTests {
 
     private static final Duration RETENTION = Duration.ofMinutes(20);
 
-    private final TestRedis redis = new TestRedis();
+    private final TestRedis redis;
 
     private final Identity identity = TestRedis.newIdentity();
+
+    RedisScriptCacheTests(RedisTopology topology) {
+        redis = new TestRedis(topology);
+    }
 
     @BeforeEach
     void forgetScripts() {

@@ -22,11 +22,27 @@ final class TestRedis implements AutoCloseable {
 
     static final Duration LIFETIME = Duration.ofHours(2);
 
+    static final Duration STORE_TIMEOUT = Duration.ofSeconds(20);
+
     static final String PREFIX = "behind:";
 
-    final LettuceConnectionFactory connections = newConnectionFactory();
+    final LettuceConnectionFactory connections;
 
-    final RedisIdempotencyStore store = new RedisIdempotencyStore(connections, PREFIX);
+    final RedisIdempotencyStore store;
+
+    TestRedis() {
+        this(newConnectionFactory());
+    }
+
+    TestRedis(RedisTopology topology) {
+        this(topology.newConnectionFactory());
+    }
+
+    /** @param connections destroyed when this is closed */
+    TestRedis(LettuceConnectionFactory connections) {
+        this.connections = connections;
+        this.store = new RedisIdempotencyStore(connections, PREFIX, STORE_TIMEOUT);
+    }
 
     /** Returns a started factory; the caller destroys it. */
     static LettuceConnectionFactory newConnectionFactory() {
@@ -66,6 +82,11 @@ final class TestRedis implements AutoCloseable {
 
     boolean exists(Identity identity) {
         return ask(connection -> connection.keyCommands().exists(key(identity)));
+    }
+
+    /** Runs a script past the store. */
+    ScriptReply run(LuaScript script, ScriptCall call) {
+        return new ScriptRunner(connections).run(script, call);
     }
 
     <T> T ask(Function<RedisConnection, T> question) {
