@@ -15,6 +15,7 @@ import io.idempotency.core.RecordState;
 import io.idempotency.faults.TcpProxy.Fault;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the callers of the engine see while the store falls silent or goes down, with client libraries that would wait for
  * 30 or 60 seconds by themselves. Each test counts executions.
  */
+@Tag("faults")
 class EngineFaultTests {
 
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);

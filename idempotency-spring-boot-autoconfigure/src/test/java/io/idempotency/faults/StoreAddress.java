@@ -8,6 +8,7 @@ import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.jdbc.JdbcStoreSettings;
 import io.idempotency.store.redis.RedisIdempotencyStore;
 import io.idempotency.testsupport.TestServers;
+import io.lettuce.core.ClientOptions;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
@@ -80,11 +83,28 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
 
     /** Opens the store as an application would, with the default settings of its client library. */
     OpenStore open(Duration storeTimeout) {
-        return kind == Kind.REDIS ? openRedis(storeTimeout) : openJdbc(storeTimeout);
+        return kind == Kind.REDIS
+                ? openRedis(new LettuceConnectionFactory(host, port), storeTimeout)
+                : openJdbc(storeTimeout);
     }
 
-    private OpenStore openRedis(Duration storeTimeout) {
-        LettuceConnectionFactory connections = new LettuceConnectionFactory(host, port);
+    /**
+     * Opens the store over a client that sends no request twice by itself. Lettuce does otherwise: what was under way when
+     * a connection broke is sent again on the next one.
+     */
+    OpenStore openAtMostOnce(Duration storeTimeout) {
+        if (kind != Kind.REDIS) {
+            return openJdbc(storeTimeout);
+        }
+        ClientOptions options = ClientOptions.builder().autoReconnect(false).build();
+        LettuceConnectionFactory connections = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration(host, port),
+                LettuceClientConfiguration.builder().clientOptions(options).build());
+        connections.setValidateConnection(true);
+        return openRedis(connections, storeTimeout);
+    }
+
+    private static OpenStore openRedis(LettuceConnectionFactory connections, Duration storeTimeout) {
         connections.afterPropertiesSet();
         RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "faults:", storeTimeout);
         store.connect();

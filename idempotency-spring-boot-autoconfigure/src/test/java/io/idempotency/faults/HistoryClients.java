@@ -1,0 +1,206 @@
+package io.idempotency.faults;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
+import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.OwnerToken;
+import io.idempotency.core.Resolution;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients of a store that do at random what holders, duplicates, stale holders and operators do, all at once and to few
+ * identities, and write down what they see. The seed decides what they ask, but not how their requests meet.
+ */
+final class HistoryClients {
+
+    private static final int CLIENTS = 8;
+
+    private static final int IDENTITIES = 4;
+
+    private static final int REQUESTS = 50;
+
+    private static final Duration LIFETIME = Duration.ofHours(1);
+
+    private final IdempotencyStore store;
+
+    private final long seed;
+
+    private final List<Known> identities;
+
+    private final Queue<HistoryEvent> events = new ConcurrentLinkedQueue<>();
+
+    private HistoryClients(IdempotencyStore store, long seed) {
+        this.store = store;
+        this.seed = seed;
+        this.identities = IntStream.range(0, IDENTITIES)
+                .mapToObj(index -> new Known(Identity.of("history", "operation", null, seed + "/" + index)))
+                .toList();
+    }
+
+    /** What all clients know about one identity. */
+    private static final class Known {
+
+        private final Identity identity;
+
+        /** All that were sent. */
+        private final List<ClaimRequest> claims = new CopyOnWriteArrayList<>();
+
+        private final List<ClaimRequest> granted = new CopyOnWriteArrayList<>();
+
+        /** The newest attempt that was in doubt. */
+        private volatile long doubt = 1;
+
+        Known(Identity identity) {
+            this.identity = identity;
+        }
+
+        /** Returns one of the newest claims, mostly of those that were granted. */
+        ClaimRequest earlier(Random random) {
+            List<ClaimRequest> known = granted.isEmpty() || random.nextInt(5) == 0 ? claims : granted;
+            int newest = known.size();
+            return known.get(newest - 1 - random.nextInt(Math.min(newest, 3)));
+        }
+    }
+
+    /** Runs the clients to their end and returns what they saw of each identity. */
+    static Map<Identity, List<HistoryEvent>> run(IdempotencyStore store, long seed) throws Exception {
+        return new HistoryClients(store, seed).run();
+    }
+
+    private Map<Identity, List<HistoryEvent>> run() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        CyclicBarrier start = new CyclicBarrier(CLIENTS);
+        try {
+            List<Future<?>> clients = IntStream.range(0, CLIENTS)
+                    .<Future<?>>mapToObj(index ->
+                            threads.submit(() -> client(start, new Random(seed * CLIENTS + index))))
+                    .toList();
+            for (Future<?> client : clients) {
+                client.get(2, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        Map<Identity, List<HistoryEvent>> byIdentity = events.stream()
+                .collect(Collectors.groupingBy(event -> event.request().identity()));
+        byIdentity.replaceAll((identity, seen) -> withContention(seen));
+        return byIdentity;
+    }
+
+    private static List<HistoryEvent> withContention(List<HistoryEvent> seen) {
+        return seen.stream()
+                .map(event -> seen.stream().anyMatch(other -> other != event && other.overlaps(event))
+                        ? event.withContention()
+                        : event)
+                .toList();
+    }
+
+    private @Nullable Void client(CyclicBarrier start, Random random) throws Exception {
+        start.await(1, TimeUnit.MINUTES);
+        for (Known known : identities) {
+            // All at once to one that nobody has claimed yet.
+            send(newClaim(known, random), known);
+        }
+        for (int sent = 0; sent < REQUESTS; sent++) {
+            Known known = identities.get(random.nextInt(IDENTITIES));
+            send(request(known, random), known);
+            if (random.nextInt(5) == 0) {
+                // Leases end in the meantime.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(40)));
+            }
+        }
+        return null;
+    }
+
+    private HistoryRequest request(Known known, Random random) {
+        int choice = random.nextInt(100);
+        if (choice < 40) {
+            return newClaim(known, random);
+        }
+        ClaimRequest earlier = known.earlier(random);
+        Duration lease = milliseconds(random, 20, 200);
+        Claim claim = new Claim(known.identity, earlier.owner(), 0, lease);
+        Duration retention = milliseconds(random, 20, 300);
+        if (choice < 48) {
+            return new HistoryRequest.ToClaim(earlier);
+        }
+        if (choice < 60) {
+            return new HistoryRequest.ToRenew(claim);
+        }
+        if (choice < 72) {
+            return new HistoryRequest.ToComplete(claim, outcome(random), retention);
+        }
+        if (choice < 82) {
+            return new HistoryRequest.ToRelease(claim, retention);
+        }
+        if (choice < 85) {
+            return new HistoryRequest.ToHold(claim);
+        }
+        if (choice < 95) {
+            Resolution resolution = random.nextBoolean()
+                    ? new Resolution.Retry(retention)
+                    : new Resolution.Complete(outcome(random), retention);
+            return new HistoryRequest.ToResolve(known.identity, known.doubt - random.nextInt(2), resolution);
+        }
+        return new HistoryRequest.ToFind(known.identity);
+    }
+
+    private static HistoryRequest newClaim(Known known, Random random) {
+        ClaimRequest request = new ClaimRequest(
+                known.identity,
+                Fingerprint.of(random.nextInt(4) == 0 ? "something else" : "the same"),
+                OwnerToken.random(),
+                milliseconds(random, 20, 200),
+                LIFETIME,
+                random.nextInt(6) == 0 ? OnAbandoned.HOLD : OnAbandoned.RETRY);
+        known.claims.add(request);
+        return new HistoryRequest.ToClaim(request);
+    }
+
+    private static Duration milliseconds(Random random, int from, int to) {
+        return Duration.ofMillis(from + random.nextInt(to - from));
+    }
+
+    private static Outcome outcome(Random random) {
+        byte[] text = Integer.toString(random.nextInt(1_000_000)).getBytes(StandardCharsets.UTF_8);
+        return new Outcome(Outcome.Kind.VALUE, "text/1", text);
+    }
+
+    private void send(HistoryRequest request, Known known) {
+        long sentAt = System.nanoTime();
+        try {
+            Object answer = request.send(store);
+            events.add(new HistoryEvent(request, sentAt, System.nanoTime(), RecordModel.comparable(answer), false));
+            if (answer instanceof ClaimOutcome.InDoubt inDoubt) {
+                known.doubt = inDoubt.attempt();
+            }
+            if (answer instanceof ClaimOutcome.Granted && request instanceof HistoryRequest.ToClaim claim) {
+                known.granted.add(claim.request());
+            }
+        } catch (IdempotencyStoreException failure) {
+            events.add(new HistoryEvent(request, sentAt, HistoryEvent.NEVER, null, false));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.idempotency.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.faults.TcpProxy.Fault;
+import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What many clients see of a store at random is what the state table allows, also while its connections are cut. */
+@Tag("faults")
+class HistoryTests {
+
+    /** Set by {@code -Didempotency.history.seed=…} to run one round again. */
+    private static final Long SEED = Long.getLong("idempotency.history.seed");
+
+    /** More in the long form. */
+    private static final int ROUNDS = Integer.getInteger("idempotency.history.rounds", 4);
+
+    private static final int MOST_ROUNDS = 20 * ROUNDS;
+
+    private static final Set<String> KINDS = Set.of(
+            "Grant",
+            "Takeover",
+            "Replay",
+            "Mismatch",
+            "InProgress",
+            "InDoubt",
+            "RENEWED",
+            "OWNED",
+            "LOST",
+            "true",
+            "false",
+            "Found",
+            "None");
+
+    private static final List<Fault> CUTS =
+            List.of(Fault.CUT_BEFORE_REQUEST, Fault.CUT_BEFORE_REPLY, Fault.CUT_IN_REPLY);
+
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(20);
+
+    @Test
+    void theMemoryStoreAnswersAsTheStateTableAllows() throws Exception {
+        assertThatHistoriesAreAllowed(new InMemoryIdempotencyStore(1_000));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStoreAnswersAsTheStateTableAllows(StoreAddress.Kind kind) throws Exception {
+        try (OpenStore open = kind.address().open(STORE_TIMEOUT)) {
+            assertThatHistoriesAreAllowed(open.store());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStoreAnswersAsTheStateTableAllowsWhileItsConnectionsAreCut(StoreAddress.Kind kind) throws Exception {
+        StoreAddress address = kind.address();
+        try (TcpProxy proxy = address.newProxy();
+                OpenStore open = address.through(proxy).openAtMostOnce(STORE_TIMEOUT)) {
+            Random random = new Random();
+            proxy.disturb(request -> random.nextInt(40) == 0 ? CUTS.get(random.nextInt(CUTS.size())) : null);
+            assertThat(assertThatHistoriesAreAllowed(open.store())).anyMatch(event -> !event.isAnswered());
+        }
+    }
+
+    /** Returns what was seen. Rounds go on until every kind of answer is among it, else they would say little. */
+    private static List<HistoryEvent> assertThatHistoriesAreAllowed(IdempotencyStore store) throws Exception {
+        List<HistoryEvent> seen = new ArrayList<>();
+        Random seeds = new Random();
+        for (int round = 0; round < ROUNDS || !kinds(seen).containsAll(KINDS); round++) {
+            assertThat(round).as("Rounds without %s", KINDS).isLessThan(MOST_ROUNDS);
+            long seed = SEED != null ? SEED : seeds.nextLong();
+            for (List<HistoryEvent> history : HistoryClients.run(store, seed).values()) {
+                assertThat(HistoryChecker.violation(history))
+                        .as("Round with the seed %d", seed)
+                        .isEmpty();
+                seen.addAll(history);
+            }
+        }
+        return seen;
+    }
+
+    private static Set<String> kinds(List<HistoryEvent> seen) {
+        return seen.stream()
+                .map(HistoryEvent::answer)
+                .filter(Objects::nonNull)
+                .map(HistoryTests::kind)
+                .collect(Collectors.toSet());
+    }
+
+    private static String kind(Object answer) {
+        if (answer instanceof RecordModel.Grant grant) {
+            return grant.takeover() ? "Takeover" : "Grant";
+        }
+        if (answer instanceof Optional<?> found) {
+            return found.isPresent() ? "Found" : "None";
+        }
+        return answer instanceof Record ? answer.getClass().getSimpleName() : answer.toString();
+    }
+}
