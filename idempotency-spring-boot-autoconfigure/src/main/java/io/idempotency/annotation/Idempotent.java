@@ -105,4 +105,19 @@ public @interface Idempotent {
 
     /** The failures that are an outcome: every retry gets a {@code RecordedFailureException} and nothing runs. */
     Class<? extends Throwable>[] recordFailures() default {};
+
+    /**
+     * Whether the record is written in one transaction with the rows that the method writes, so that both are committed or
+     * rolled back together: what the method does in that database happens exactly once, whatever crashes when.
+     *
+     * <p>The call opens the transaction itself, so it is refused inside another one. A {@code @Transactional} on the method
+     * joins it and decides its isolation, its transaction manager and, if shorter than {@code idempotency.max-duration}, its
+     * time-out. Every exception rolls it back, checked ones too, whatever {@code rollbackFor} says. While it lasts, it keeps
+     * a connection and a row lock, so it is no place for calls over the network.
+     *
+     * <p>It needs the JDBC store in the database of the application. The outcome is the return value, on handler methods
+     * too, where a replay renders it again; a method that returns a future, a view or a type that cannot be recorded stops
+     * the start.
+     */
+    boolean transactional() default false;
 }

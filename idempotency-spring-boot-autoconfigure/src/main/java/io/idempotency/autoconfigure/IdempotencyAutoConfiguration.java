@@ -11,10 +11,14 @@ import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.PassThroughOperations;
 import io.idempotency.core.SurroundingTransaction;
+import io.idempotency.core.WorkTransactions;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
+import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -27,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.StringUtils;
 
@@ -53,7 +58,8 @@ public final class IdempotencyAutoConfiguration {
                 OnFailure.RELEASE,
                 OnAbandoned.RETRY,
                 properties.getOnStoreFailure(),
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     @Bean
@@ -71,6 +77,15 @@ public final class IdempotencyAutoConfiguration {
         @ConditionalOnMissingBean
         SurroundingTransaction idempotencySurroundingTransaction() {
             return new SpringSurroundingTransaction();
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        WorkTransactions idempotencyWorkTransactions(
+                BeanFactory beanFactory,
+                @IdempotencyTransactionManager ObjectProvider<PlatformTransactionManager> meant,
+                ObjectProvider<PlatformTransactionManager> managers) {
+            return new SpringWorkTransactions(beanFactory, () -> meant.getIfAvailable(() -> managers.getIfUnique()));
         }
     }
 
@@ -96,6 +111,7 @@ public final class IdempotencyAutoConfiguration {
                 Environment environment,
                 @Qualifier(DEFAULT_POLICY) OperationPolicy defaultPolicy,
                 ObjectProvider<SurroundingTransaction> transaction,
+                ObjectProvider<WorkTransactions> transactions,
                 ObjectProvider<IdempotencyListener> listeners) {
             return new IdempotencyTemplate(
                     store,
@@ -106,6 +122,7 @@ public final class IdempotencyAutoConfiguration {
                             properties.getMaxWaiters()),
                     defaultPolicy,
                     transaction.getIfAvailable(() -> SurroundingTransaction.NONE),
+                    transactions.getIfAvailable(() -> WorkTransactions.NONE),
                     listeners.orderedStream().toList());
         }
 

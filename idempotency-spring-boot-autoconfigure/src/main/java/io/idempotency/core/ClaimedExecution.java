@@ -27,6 +27,10 @@ final class ClaimedExecution implements Execution {
         this.context = new IdempotencyContext(lease);
     }
 
+    Lease lease() {
+        return lease;
+    }
+
     @Override
     public long attempt() {
         return lease.claim().attempt();
@@ -46,7 +50,14 @@ final class ClaimedExecution implements Execution {
     public void fail(Throwable failure) {
         if (policy.records(failure)) {
             complete(failureOutcome(failure));
-        } else if (policy.onFailure() == OnFailure.HOLD) {
+        } else {
+            releaseOrHold();
+        }
+    }
+
+    /** The attempt failed, but by nothing that could be an outcome. */
+    void releaseOrHold() {
+        if (policy.onFailure() == OnFailure.HOLD) {
             hold();
         } else {
             release();

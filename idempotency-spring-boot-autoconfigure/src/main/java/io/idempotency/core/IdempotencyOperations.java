@@ -22,7 +22,13 @@ public interface IdempotencyOperations {
     /** Starts a call of an operation. The name is part of the identity: renaming it makes every key new. */
     OperationSpec operation(String name);
 
-    /** Executes work that a codec can record. */
+    /**
+     * Executes work that a codec can record. Where the policy asks for a transaction, the work runs in it, and whatever it
+     * throws rolls it back.
+     *
+     * @throws IllegalStateException if the policy asks for a transaction and none can be opened that the store takes part
+     *     in, or one is open already; nothing ran
+     */
     <T extends @Nullable Object, E extends Throwable> IdempotentResult<T> execute(
             IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends T, E> work) throws E;
 
@@ -31,6 +37,8 @@ public interface IdempotencyOperations {
      * the outcome is recorded. Refusals are thrown, not put into the future. A stage that
      * is cancelled leaves a doubt, since the work behind it may go on. The transaction of the calling thread, if there
      * is one, does not decide about the outcome: the work does not end in it.
+     *
+     * @throws IllegalStateException if the policy asks for a transaction; nothing ran
      */
     <T extends @Nullable Object, E extends Throwable> CompletableFuture<IdempotentResult<T>> executeAsync(
             IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends CompletionStage<T>, E> work)
@@ -42,6 +50,7 @@ public interface IdempotencyOperations {
      *
      * @throws IdempotencyException if nothing may run: in progress, mismatch, in doubt, an outcome that is a failure or
      *     cannot be replayed, or a store that cannot be reached
+     * @throws IllegalStateException if the policy asks for a transaction; nothing ran
      */
     Admission begin(IdempotencyRequest request);
 
@@ -80,6 +89,14 @@ public interface IdempotencyOperations {
         /** Sets how long a duplicate waits for the running execution. */
         default CallSpec maxWait(Duration maxWait) {
             return policy(policy -> policy.withMaxWait(maxWait));
+        }
+
+        /**
+         * Makes the call transactional: it opens a transaction, in which its record is written too, so that both are
+         * committed or rolled back together.
+         */
+        default CallSpec transactional() {
+            return policy(policy -> policy.withTransaction(TransactionSettings.DEFAULT));
         }
 
         /** Executes work that gives a value without generic arguments. */

@@ -2,6 +2,7 @@ package io.idempotency.core;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -56,7 +57,11 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     private final AbandonedClaims abandonedClaims;
 
+    private final TransactionalExecutions transactions;
+
     /**
+     * Makes an engine without transactional operations.
+     *
      * @param defaultPolicy what the programmatic door starts from
      * @param listeners told in this order
      */
@@ -66,6 +71,25 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             EngineSettings settings,
             OperationPolicy defaultPolicy,
             SurroundingTransaction transaction,
+            List<? extends IdempotencyListener> listeners) {
+        this(store, codecs, settings, defaultPolicy, transaction, WorkTransactions.NONE, listeners);
+    }
+
+    /**
+     * Makes an engine.
+     *
+     * @param store a {@link TransactionalStore} too, where operations are to be transactional
+     * @param defaultPolicy what the programmatic door starts from
+     * @param transactions opens those of transactional operations
+     * @param listeners told in this order
+     */
+    public IdempotencyTemplate(
+            IdempotencyStore store,
+            OutcomeCodecFactory codecs,
+            EngineSettings settings,
+            OperationPolicy defaultPolicy,
+            SurroundingTransaction transaction,
+            WorkTransactions transactions,
             List<? extends IdempotencyListener> listeners) {
         this.settings = settings;
         this.defaultPolicy = defaultPolicy;
@@ -81,6 +105,16 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                 nanoClock);
         this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
         this.abandonedClaims = new AbandonedClaims(limited, waitingRoom, releases);
+        this.transactions = new TransactionalExecutions(
+                store, transactions, transaction, renewer, recorder, this.listeners, nanoClock);
+    }
+
+    /**
+     * Opens a transaction as transactional operations do and rolls it back, to say why none of them can run; empty where
+     * they can.
+     */
+    public Optional<String> obstacle(TransactionSettings settings) {
+        return transactions.obstacle(settings);
     }
 
     @Override
@@ -94,11 +128,18 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     @Override
     public <T extends @Nullable Object, E extends Throwable> IdempotentResult<T> execute(
             IdempotencyRequest request, OutcomeCodec<T> codec, IdempotentWork<? extends T, E> work) throws E {
-        Admission admission = begin(request);
+        boolean transactional = request.policy().transaction().isPresent();
+        if (transactional) {
+            transactions.require(request.key().operation());
+        }
+        Admission admission = admit(request);
         if (admission instanceof Admission.Replay replay) {
-            return replayed(replay, codec);
+            return ReplayableOutcomes.result(replay, codec);
         }
         Execution execution = ((Admission.Execute) admission).execution();
+        if (transactional && execution instanceof ClaimedExecution claimed) {
+            return transactions.execute(claimed, request, codec, work);
+        }
         T value;
         try {
             value = execution.call(work);
@@ -106,7 +147,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             execution.fail(failure);
             throw failure;
         }
-        execution.complete(encode(request, codec, value));
+        execution.complete(ReplayableOutcomes.encode(request, codec, value));
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
@@ -116,7 +157,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             throws E {
         Admission admission = begin(request);
         if (admission instanceof Admission.Replay replay) {
-            return CompletableFuture.completedFuture(replayed(replay, codec));
+            return CompletableFuture.completedFuture(ReplayableOutcomes.result(replay, codec));
         }
         Execution execution = ((Admission.Execute) admission).execution();
         CompletionStage<T> stage;
@@ -147,12 +188,21 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             }
             throw new CompletionException(cause);
         }
-        execution.complete(encode(request, codec, value));
+        execution.complete(ReplayableOutcomes.encode(request, codec, value));
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
     @Override
     public Admission begin(IdempotencyRequest request) {
+        if (request.policy().transaction().isPresent()) {
+            throw new IllegalStateException(
+                    "Operation %s is transactional, so that its work must end where it began; execute it at once"
+                            .formatted(request.key().operation()));
+        }
+        return admit(request);
+    }
+
+    private Admission admit(IdempotencyRequest request) {
         Identity identity = request.key().identity(settings.namespace());
         try {
             return admit(identity, request);
@@ -223,43 +273,13 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     private Admission withoutStore(Identity identity, OperationPolicy policy, IdempotencyStoreException failure) {
         // An interrupt is no failure of the store: somebody wants this call to end.
         if (policy.onStoreFailure() == OnStoreFailure.REJECT
+                || policy.transaction().isPresent()
                 || Thread.currentThread().isInterrupted()) {
             throw failure;
         }
         logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
         listeners.tell(listener -> listener.ranUnprotected(identity, failure));
         return new Admission.Execute(UnprotectedExecution.INSTANCE);
-    }
-
-    private static <T extends @Nullable Object> IdempotentResult<T> replayed(
-            Admission.Replay replay, OutcomeCodec<T> codec) {
-        try {
-            return new IdempotentResult<>(codec.decode(replay.outcome()), true, replay.attempt());
-        } catch (OutcomeCodecException unreadable) {
-            throw new OutcomeUnavailableException(replay.identity(), unreadable.getMessage(), unreadable);
-        }
-    }
-
-    /** Encodes a value and decodes it once, so that what cannot be replayed is known now and not at the first retry. */
-    private static <T extends @Nullable Object> Outcome encode(
-            IdempotencyRequest request, OutcomeCodec<T> codec, T value) {
-        try {
-            Outcome outcome = codec.encode(value);
-            codec.decode(outcome);
-            return outcome;
-        } catch (OutcomeCodecException unreplayable) {
-            return tombstone(request, unreplayable.getMessage(), unreplayable);
-        } catch (Throwable broken) {
-            // The work has happened: whatever a codec throws, its caller gets the value and nothing runs again.
-            return tombstone(request, "its value could not be encoded", broken);
-        }
-    }
-
-    private static Outcome tombstone(IdempotencyRequest request, String reason, Throwable cause) {
-        String operation = request.key().operation();
-        logger.warn("The outcome of operation {} cannot be replayed: {}", operation, reason);
-        logger.debug("Encoding the outcome of operation {} failed", operation, cause);
-        return Outcome.tombstone(reason);
     }
 
     @Override

@@ -22,6 +22,8 @@ final class Lease {
 
     private volatile boolean lost;
 
+    private volatile boolean locked;
+
     private volatile boolean ending;
 
     private final AtomicBoolean lossReported = new AtomicBoolean();
@@ -39,10 +41,27 @@ final class Lease {
 
     /** Says whether the claim was lost, once and for all: a renewal that succeeds later does not undo it. */
     boolean isLost() {
+        if (locked) {
+            return false;
+        }
         if (!lost && nanoClock.getAsLong() - end >= 0) {
             lost = true;
         }
         return lost;
+    }
+
+    /** The record is locked by its owner: nobody takes it over, however long that lasts. */
+    void locked() {
+        locked = true;
+    }
+
+    /** The record is not locked any more, and still the owner's as far as he knows. */
+    void unlocked() {
+        long now = nanoClock.getAsLong();
+        renewed(now);
+        renewalMissed(now);
+        lost = false;
+        locked = false;
     }
 
     void markLost() {

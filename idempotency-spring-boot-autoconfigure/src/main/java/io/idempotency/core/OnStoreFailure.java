@@ -6,6 +6,9 @@ public enum OnStoreFailure {
     /** The call is refused and nothing runs. */
     REJECT,
 
-    /** The call runs without protection; this is logged and told to every listener. */
+    /**
+     * The call runs without protection; this is logged and told to every listener. A transactional operation is refused all
+     * the same: its record would be missing beside its rows.
+     */
     PROCEED
 }

@@ -1,6 +1,7 @@
 package io.idempotency.core;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Set;
  * @param onAbandoned what becomes of the claim when its holder vanished
  * @param onStoreFailure what the call does when the store cannot be reached
  * @param recordedFailures the kinds of failure that are an outcome, whatever {@code onFailure} says
+ * @param transaction the transaction in which record and rows are written together; empty where the record is written by
+ *     itself
  */
 public record OperationPolicy(
         Duration lease,
@@ -23,7 +26,8 @@ public record OperationPolicy(
         OnFailure onFailure,
         OnAbandoned onAbandoned,
         OnStoreFailure onStoreFailure,
-        Set<Class<? extends Throwable>> recordedFailures) {
+        Set<Class<? extends Throwable>> recordedFailures,
+        Optional<TransactionSettings> transaction) {
 
     /** Keeps every sum of durations, in the smallest unit of every store, far inside a {@code long}. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -37,7 +41,8 @@ public record OperationPolicy(
             OnFailure.RELEASE,
             OnAbandoned.RETRY,
             OnStoreFailure.REJECT,
-            Set.of());
+            Set.of(),
+            Optional.empty());
 
     /**
      * @throws IllegalArgumentException if a duration is out of its limits; the message names it
@@ -64,41 +69,120 @@ public record OperationPolicy(
 
     public OperationPolicy withLease(Duration lease) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withMaxDuration(Duration maxDuration) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withRetention(Duration retention) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withMaxWait(Duration maxWait) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withOnFailure(OnFailure onFailure) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withOnAbandoned(OnAbandoned onAbandoned) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withOnStoreFailure(OnStoreFailure onStoreFailure) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 
     public OperationPolicy withRecordedFailures(Set<Class<? extends Throwable>> recordedFailures) {
         return new OperationPolicy(
-                lease, maxDuration, retention, maxWait, onFailure, onAbandoned, onStoreFailure, recordedFailures);
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
+    }
+
+    /** Makes the operation transactional: its record and its rows are committed or rolled back together. */
+    public OperationPolicy withTransaction(TransactionSettings settings) {
+        Optional<TransactionSettings> transaction = Optional.of(settings);
+        return new OperationPolicy(
+                lease,
+                maxDuration,
+                retention,
+                maxWait,
+                onFailure,
+                onAbandoned,
+                onStoreFailure,
+                recordedFailures,
+                transaction);
     }
 }

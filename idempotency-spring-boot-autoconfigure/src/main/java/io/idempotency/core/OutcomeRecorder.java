@@ -1,5 +1,7 @@
 package io.idempotency.core;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,23 +61,35 @@ final class OutcomeRecorder {
     }
 
     private void write(Lease lease, OperationPolicy policy, ExecutionEnd end) {
+        write(lease, end, next -> record(lease, policy, next));
+    }
+
+    private void write(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
         lease.ending();
         if (end instanceof ExecutionEnd.Release) {
             renewer.forget(lease);
         }
         try {
-            record(lease, policy, end);
+            recording.accept(end);
         } catch (IdempotencyStoreException failure) {
             logger.warn(
                     "The end of operation {} could not be recorded and is tried again: {}",
                     lease.claim().identity(),
                     failure.getMessage());
             listeners.tell(listener -> listener.recordingFailed(lease.claim(), failure));
-            pendingEnds.add(new PendingEnds.PendingEnd(lease, end, next -> record(lease, policy, next)));
+            pendingEnds.add(new PendingEnds.PendingEnd(lease, end, recording));
         }
     }
 
     private void record(Lease lease, OperationPolicy policy, ExecutionEnd end) {
+        if (isOwned(lease, policy, end)) {
+            tellOf(lease.claim(), end);
+        } else {
+            renewer.lost(lease);
+        }
+    }
+
+    private boolean isOwned(Lease lease, OperationPolicy policy, ExecutionEnd end) {
         Claim claim = lease.claim();
         Ownership ownership;
         if (end instanceof ExecutionEnd.Complete complete) {
@@ -86,11 +100,36 @@ final class OutcomeRecorder {
             ownership = store.hold(claim);
         }
         renewer.forget(lease);
-        if (ownership == Ownership.LOST) {
-            renewer.lost(lease);
-        } else {
-            tellOf(claim, end);
-        }
+        return ownership == Ownership.OWNED;
+    }
+
+    /** Tells of an outcome that was recorded by the commit of its own transaction. */
+    void committed(Claim claim, Outcome outcome) {
+        tellOf(claim, new ExecutionEnd.Complete(outcome));
+    }
+
+    /**
+     * Ends an execution without an outcome, unless the outcome is recorded already: it was to be, by a commit of which
+     * nobody knows whether it took effect. Waits for the end of that transaction. Never throws when the store fails.
+     *
+     * @return whether the commit took effect; false too where nobody can tell yet
+     */
+    boolean endUnlessCommitted(Lease lease, OperationPolicy policy, Outcome outcome) {
+        ExecutionEnd end = policy.onFailure() == OnFailure.HOLD ? new ExecutionEnd.Hold() : new ExecutionEnd.Release();
+        ExecutionEnd recorded = new ExecutionEnd.Complete(outcome);
+        AtomicBoolean committed = new AtomicBoolean();
+        write(lease, end, next -> {
+            if (isOwned(lease, policy, next)) {
+                tellOf(lease.claim(), next);
+            } else if (isOwned(lease, policy, recorded)) {
+                // What is not to be ended any more can only be the owner's if he has completed it.
+                tellOf(lease.claim(), recorded);
+                committed.set(true);
+            } else {
+                renewer.lost(lease);
+            }
+        });
+        return committed.get();
     }
 
     private void tellOf(Claim claim, ExecutionEnd end) {

@@ -39,7 +39,8 @@ public final class IdempotentMethodInterceptor implements MethodInterceptor {
             Supplier<? extends ValueFingerprinter> fingerprinter) {
         this.source = source;
         this.doors = doors;
-        this.ordinaryCalls = new OrdinaryCalls(operations, codecs, new OrdinaryCallRequests(fingerprinter));
+        this.ordinaryCalls =
+                new OrdinaryCalls(operations, new RecordedValues(codecs), new OrdinaryCallRequests(fingerprinter));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.idempotency.interceptor;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyKey;
 import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.TransactionSettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -12,11 +13,16 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /** Reads an annotation into an {@link IdempotentMethod}, and refuses what it cannot mean. */
 final class IdempotentMethodReader {
+
+    private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
+            "org.springframework.transaction.interceptor.TransactionAttribute",
+            IdempotentMethodReader.class.getClassLoader());
 
     private final Supplier<OperationPolicy> defaultPolicy;
 
@@ -47,7 +53,18 @@ final class IdempotentMethodReader {
                 attributes.expression("scope", annotation.scope()),
                 strategy.isPresent() ? Optional.empty() : attributes.expression("fingerprint", fingerprint),
                 strategy,
-                attributes.policy(annotation));
+                annotation.transactional()
+                        ? attributes.policy(annotation).withTransaction(transaction(found, signature))
+                        : attributes.policy(annotation));
+    }
+
+    private TransactionSettings transaction(AnnotationLookup.Found found, String signature) {
+        if (!TRANSACTIONS_PRESENT) {
+            throw new InvalidIdempotentMethodException(
+                    signature + " is transactional, but there are no transactions; add spring-boot-starter-jdbc or"
+                            + " spring-boot-starter-data-jpa");
+        }
+        return new DeclaredTransactions(placeholders).of(found.method(), found.targetClass());
     }
 
     private static Optional<FingerprintStrategy> strategy(String text) {

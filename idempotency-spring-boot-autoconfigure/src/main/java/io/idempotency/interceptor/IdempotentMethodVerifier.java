@@ -1,9 +1,15 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.core.TransactionSettings;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -16,7 +22,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * advised. One exception names all of them.
  *
  * <p>Looks at the types of all beans without creating any. Only where something is annotated does it ask for the engine,
- * so that a missing store stops the start too.
+ * so that a missing store stops the start too. Where something is transactional, the engine tries it.
  */
 public final class IdempotentMethodVerifier implements SmartInitializingSingleton {
 
@@ -28,25 +34,25 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
 
     private final Supplier<? extends OutcomeCodecFactory> codecs;
 
-    private final Runnable requireEngine;
+    private final Supplier<? extends IdempotencyOperations> engine;
 
     /**
      * Creates a verifier.
      *
      * @param handlerMethods what the other doors take over
-     * @param requireEngine creates the engine, or throws what is missing
+     * @param engine gives the engine, or throws what is missing
      */
     public IdempotentMethodVerifier(
             ConfigurableListableBeanFactory beanFactory,
             IdempotentMethodSource source,
             Supplier<? extends List<HandlerMethods>> handlerMethods,
             Supplier<? extends OutcomeCodecFactory> codecs,
-            Runnable requireEngine) {
+            Supplier<? extends IdempotencyOperations> engine) {
         this.beanFactory = beanFactory;
         this.source = source;
         this.handlerMethods = handlerMethods;
         this.codecs = codecs;
-        this.requireEngine = requireEngine;
+        this.engine = engine;
     }
 
     @Override
@@ -58,13 +64,41 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
         if (beans.isEmpty()) {
             return;
         }
-        Set<String> problems = problems(beans);
+        requireNone(problems(beans));
+        if (engine.get() instanceof IdempotencyTemplate template) {
+            requireNone(obstacles(beans, template));
+        }
+    }
+
+    private static void requireNone(Set<String> problems) {
         if (!problems.isEmpty()) {
             throw new InvalidIdempotentMethodException(
                     "Methods are annotated with @Idempotent, but would not be protected:%n- %s"
                             .formatted(String.join(System.lineSeparator() + "- ", problems)));
         }
-        requireEngine.run();
+    }
+
+    private Set<String> obstacles(List<AnnotatedBean> beans, IdempotencyTemplate template) {
+        Map<TransactionSettings, Optional<String>> known = new HashMap<>();
+        Set<String> obstacles = new LinkedHashSet<>();
+        for (IdempotentMethod method : protectedMethods(beans)) {
+            method.policy()
+                    .transaction()
+                    .flatMap(settings -> known.computeIfAbsent(settings, template::obstacle))
+                    .ifPresent(obstacle -> obstacles.add("%s is transactional, but cannot be. %s"
+                            .formatted(Signature.of(method.method(), method.targetClass()), obstacle)));
+        }
+        return obstacles;
+    }
+
+    private List<IdempotentMethod> protectedMethods(List<AnnotatedBean> beans) {
+        List<IdempotentMethod> methods = new ArrayList<>();
+        for (AnnotatedBean bean : beans) {
+            for (AnnotationLookup.Found found : AnnotatedMethods.in(bean.type())) {
+                source.find(found.method(), found.targetClass()).ifPresent(methods::add);
+            }
+        }
+        return methods;
     }
 
     private Set<String> problems(List<AnnotatedBean> beans) {
@@ -76,7 +110,9 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
                 ofMethods.addAll(methodProblems.of(method, bean.hasClassProxy(beanFactory)));
             }
             problems.addAll(ofMethods);
-            if (ofMethods.isEmpty() && bean.isUnadvised() && hasProtectedMethod(bean)) {
+            if (ofMethods.isEmpty()
+                    && bean.isUnadvised()
+                    && !protectedMethods(List.of(bean)).isEmpty()) {
                 problems.add(
                         "The bean '%s' of %s has no proxy, since it was created too early or by hand; let the container"
                                         .formatted(bean.name(), bean.type().getName())
@@ -84,14 +120,5 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
             }
         }
         return problems;
-    }
-
-    private boolean hasProtectedMethod(AnnotatedBean bean) {
-        for (AnnotationLookup.Found found : AnnotatedMethods.in(bean.type())) {
-            if (source.find(found.method(), found.targetClass()).isPresent()) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -83,6 +83,9 @@ final class MethodProblems {
         if (doors.isEmpty()) {
             problems.addAll(ofOrdinary(method, signature));
         }
+        if (doors.isEmpty() || method.policy().transaction().isPresent()) {
+            ofReturnValue(method).ifPresent(problems::add);
+        }
         return problems;
     }
 
@@ -95,11 +98,19 @@ final class MethodProblems {
             problems.add(signature + " is no handler method, so that there is no body for fingerprint = \"RAW\"; remove"
                     + " it to compare all arguments");
         }
-        try {
-            OrdinaryCalls.Recording.of(method, codecs);
-        } catch (InvalidIdempotentMethodException unrecordable) {
-            problems.add(String.valueOf(unrecordable.getMessage()));
-        }
         return problems;
+    }
+
+    private Optional<String> ofReturnValue(IdempotentMethod method) {
+        try {
+            RecordedValue value = RecordedValue.of(method, codecs);
+            return value.later() && method.policy().transaction().isPresent()
+                    ? Optional.of(Signature.of(method.method(), method.targetClass())
+                            + " is transactional and returns a future, whose work may go on without the transaction; let"
+                            + " it return the value")
+                    : Optional.empty();
+        } catch (InvalidIdempotentMethodException unrecordable) {
+            return Optional.of(String.valueOf(unrecordable.getMessage()));
+        }
     }
 }

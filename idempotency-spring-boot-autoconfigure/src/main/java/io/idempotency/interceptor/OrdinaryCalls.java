@@ -3,35 +3,28 @@ package io.idempotency.interceptor;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.IdempotentResult;
-import io.idempotency.core.OutcomeCodec;
-import io.idempotency.core.OutcomeCodecFactory;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodClassKey;
 
 /** Calls methods whose outcome is their return value, or the value of the future that they return. */
 final class OrdinaryCalls {
 
     private final Supplier<? extends IdempotencyOperations> operations;
 
-    private final Supplier<? extends OutcomeCodecFactory> codecs;
+    private final RecordedValues recordedValues;
 
     private final OrdinaryCallRequests requests;
 
-    private final Map<MethodClassKey, Recording> recordings = new ConcurrentHashMap<>();
-
     OrdinaryCalls(
             Supplier<? extends IdempotencyOperations> operations,
-            Supplier<? extends OutcomeCodecFactory> codecs,
+            RecordedValues recordedValues,
             OrdinaryCallRequests requests) {
         this.operations = operations;
-        this.codecs = codecs;
+        this.recordedValues = recordedValues;
         this.requests = requests;
     }
 
@@ -40,15 +33,14 @@ final class OrdinaryCalls {
     // future.
     @SuppressWarnings({"NullAway", "FutureReturnValueIgnored"})
     Object call(MethodInvocation invocation, IdempotentMethod method) throws Throwable {
-        Recording recording = recordings.computeIfAbsent(
-                new MethodClassKey(method.method(), method.targetClass()), key -> Recording.of(method, codecs.get()));
+        RecordedValue value = recordedValues.of(method);
         IdempotencyRequest request = requests.of(invocation, method);
-        if (recording.later()) {
-            return answer(operations.get().executeAsync(request, recording.codec(), () -> stage(invocation, method)));
+        if (value.later()) {
+            return answer(operations.get().executeAsync(request, value.codec(), () -> stage(invocation, method)));
         }
         return operations
                 .get()
-                .execute(request, recording.codec(), invocation::proceed)
+                .execute(request, value.codec(), invocation::proceed)
                 .value();
     }
 
@@ -77,31 +69,5 @@ final class OrdinaryCalls {
             }
         });
         return answer;
-    }
-
-    /**
-     * How the return value of a method is recorded.
-     *
-     * @param later whether the method returns a future of it
-     */
-    record Recording(OutcomeCodec<@Nullable Object> codec, boolean later) {
-
-        /**
-         * Finds out how a method is recorded.
-         *
-         * @throws InvalidIdempotentMethodException if its return value cannot be recorded
-         */
-        static Recording of(IdempotentMethod method, OutcomeCodecFactory codecs) {
-            try {
-                ReturnValue value = ReturnValue.of(method.method(), method.targetClass());
-                return new Recording(codecs.codecFor(value.type()), value.later());
-            } catch (IllegalArgumentException unrecordable) {
-                throw new InvalidIdempotentMethodException(
-                        "The return value of %s cannot be replayed. %s"
-                                .formatted(
-                                        Signature.of(method.method(), method.targetClass()), unrecordable.getMessage()),
-                        unrecordable);
-            }
-        }
     }
 }

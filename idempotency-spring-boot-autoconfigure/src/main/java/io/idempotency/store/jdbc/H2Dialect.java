@@ -6,7 +6,8 @@ import java.util.Optional;
  * H2 2.2 and later, in any of its modes: only standard SQL and H2's own functions are used.
  *
  * <p>{@code CURRENT_TIMESTAMP} is frozen within a transaction of H2. Under autocommit that is the statement, and the
- * statements below do not wait before they read it.
+ * statements below do not wait before they read it. The one that may be part of a longer transaction reads the clock
+ * elsewhere.
  */
 final class H2Dialect implements JdbcDialect {
 
@@ -101,10 +102,14 @@ final class H2Dialect implements JdbcDialect {
 
     @Override
     public String complete() {
+        // It may be the last of many statements of a transaction, which has used the frozen clock before.
         return """
                 UPDATE {record}
                 SET state = 2, outcome = :outcome, lease_until = NULL,
-                    expires_at = DATEADD(MICROSECOND, :retention, CURRENT_TIMESTAMP)
+                    expires_at = DATEADD(MICROSECOND, :retention, (
+                        SELECT executing_statement_start
+                        FROM INFORMATION_SCHEMA.SESSIONS
+                        WHERE session_id = SESSION_ID()))
                 WHERE id = :id AND owner = :owner AND state IN (1, 4)
                 """;
     }

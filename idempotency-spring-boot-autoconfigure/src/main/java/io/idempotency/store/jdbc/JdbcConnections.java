@@ -61,11 +61,16 @@ final class JdbcConnections implements AutoCloseable {
     }
 
     private static JdbcConnections sharing(DataSource application) {
-        DataSource shared = application;
-        while (shared instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
-            shared = proxy.getTargetDataSource();
+        return new JdbcConnections(withoutTransactions(application), false, () -> {});
+    }
+
+    /** Returns the data source behind one whose connections take part in transactions by themselves. */
+    static DataSource withoutTransactions(DataSource application) {
+        DataSource target = application;
+        while (target instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
+            target = proxy.getTargetDataSource();
         }
-        return new JdbcConnections(shared, false, () -> {});
+        return target;
     }
 
     /** Says whether nobody but the store uses these connections. */
@@ -89,14 +94,23 @@ final class JdbcConnections implements AutoCloseable {
             try {
                 return with(dataSource.getConnection(), work);
             } catch (SQLException failure) {
-                if (tries == MAX_TRIES || !(translated(failure) instanceof ConcurrencyFailureException)) {
-                    // Without the message of the database: it may show values of the row.
-                    throw new IdempotencyStoreException(
-                            "The database failed to %s (SQL state %s)".formatted(verb, failure.getSQLState()), failure);
+                if (tries == MAX_TRIES || !gaveWay(failure)) {
+                    throw failed(verb, failure);
                 }
                 RacePause.pause();
             }
         }
+    }
+
+    /** Says whether the database gave up a statement in favour of another transaction: it may succeed in a new one. */
+    static boolean gaveWay(SQLException failure) {
+        return translated(failure) instanceof ConcurrencyFailureException;
+    }
+
+    /** Without the message of the database: it may show values of the row. */
+    static IdempotencyStoreException failed(String verb, SQLException failure) {
+        return new IdempotencyStoreException(
+                "The database failed to %s (SQL state %s)".formatted(verb, failure.getSQLState()), failure);
     }
 
     static @Nullable DataAccessException translated(SQLException failure) {

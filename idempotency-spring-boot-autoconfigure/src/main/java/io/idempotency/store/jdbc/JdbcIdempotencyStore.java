@@ -8,9 +8,11 @@ import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordLock;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.TransactionalStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,9 +34,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only {@link #complete}, {@link #release}, {@link #hold} and {@link #resolve} wait for a record that another
  *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
  *       renewal was under way.
+ *   <li>{@link #lock} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
+ *       thread.
  * </ul>
  */
-public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseable {
+public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, AutoCloseable {
 
     private final JdbcConnections connections;
 
@@ -44,9 +48,13 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
 
     private final RenewalBatch renewals;
 
-    private JdbcIdempotencyStore(JdbcConnections connections, JdbcStatements statements) {
+    private final JoinedTransaction joinedTransaction;
+
+    private JdbcIdempotencyStore(
+            JdbcConnections connections, JdbcStatements statements, JoinedTransaction joinedTransaction) {
         this.connections = connections;
         this.statements = statements;
+        this.joinedTransaction = joinedTransaction;
         this.claims = new ClaimProtocol(statements);
         this.renewals = new RenewalBatch(statements);
     }
@@ -64,7 +72,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
             TimeLimit timeLimit = TimeLimit.of(settings.timeout(), !connections.areOwn());
             JdbcStatements statements = JdbcStatements.of(dialect, settings.recordTable(), timeLimit);
             TableCheck.run(connections, statements, dialect.platform(), settings.recordTable());
-            return new JdbcIdempotencyStore(connections, statements);
+            JdbcStatements joined =
+                    JdbcStatements.of(dialect, settings.recordTable(), TimeLimit.of(settings.timeout(), true));
+            return new JdbcIdempotencyStore(
+                    connections, statements, new JoinedTransaction(dataSource, joined, dialect.platform()));
         } catch (RuntimeException failure) {
             connections.close();
             throw failure;
@@ -85,10 +96,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
 
     @Override
     public Ownership complete(Claim claim, Outcome outcome, Duration retention) {
-        Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
-        parameters.put("outcome", outcome.toBytes());
-        parameters.put("retention", RecordParameters.microseconds(retention));
-        return end("complete", statements.complete(), parameters, RecordState.COMPLETED);
+        return end(
+                "complete",
+                statements.complete(),
+                RecordParameters.of(claim, outcome, retention),
+                RecordState.COMPLETED);
     }
 
     @Override
@@ -143,6 +155,21 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, AutoCloseab
                                         row.getLong("attempt"),
                                         Objects.requireNonNullElse(
                                                 StandingRecord.readRemainingLease(row), Duration.ZERO))));
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return joinedTransaction.obstacle();
+    }
+
+    @Override
+    public RecordLock lock(Claim claim) {
+        return joinedTransaction.lock(claim);
+    }
+
+    @Override
+    public Ownership completeInTransaction(Claim claim, Outcome outcome, Duration retention) {
+        return joinedTransaction.complete(claim, outcome, retention);
     }
 
     /** Ends the store's own pool, if it has one. */

@@ -3,9 +3,11 @@ package io.idempotency.store.jdbc;
 import io.idempotency.core.Claim;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,14 @@ final class RecordParameters {
                 "id", claim.identity().digest(),
                 "owner", bytes(claim.owner()),
                 "lease", microseconds(claim.lease()));
+    }
+
+    /** May be added to. */
+    static Map<String, Object> of(Claim claim, Outcome outcome, Duration retention) {
+        Map<String, Object> parameters = new HashMap<>(of(claim));
+        parameters.put("outcome", outcome.toBytes());
+        parameters.put("retention", microseconds(retention));
+        return parameters;
     }
 
     static byte[] bytes(OwnerToken token) {

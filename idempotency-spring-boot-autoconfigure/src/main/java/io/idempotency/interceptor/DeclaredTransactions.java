@@ -1,0 +1,55 @@
+package io.idempotency.interceptor;
+
+import io.idempotency.core.TransactionSettings;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Reads what {@code @Transactional} says about the transaction that is to be opened around a transactional operation. Loaded
+ * only where Spring's transactions are on the class path.
+ */
+final class DeclaredTransactions {
+
+    /** With these the method works in the transaction that is open already. */
+    private static final Set<Integer> JOINING = Set.of(
+            TransactionDefinition.PROPAGATION_REQUIRED,
+            TransactionDefinition.PROPAGATION_SUPPORTS,
+            TransactionDefinition.PROPAGATION_MANDATORY,
+            TransactionDefinition.PROPAGATION_NESTED);
+
+    private final AnnotationTransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
+
+    DeclaredTransactions(StringValueResolver placeholders) {
+        attributes.setEmbeddedValueResolver(placeholders);
+    }
+
+    /**
+     * Returns manager, isolation and time-out that the method or its class asks for.
+     *
+     * @throws InvalidIdempotentMethodException if the method would not work in a transaction that is open already
+     */
+    TransactionSettings of(Method method, Class<?> targetClass) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(method, targetClass);
+        if (attribute == null) {
+            return TransactionSettings.DEFAULT;
+        }
+        if (!JOINING.contains(attribute.getPropagationBehavior())) {
+            throw new InvalidIdempotentMethodException(
+                    "The @Transactional of " + Signature.of(method, targetClass)
+                            + " does not join the transaction that transactional = true opens; let its propagation be REQUIRED");
+        }
+        return new TransactionSettings(
+                Optional.ofNullable(attribute.getQualifier()).filter(StringUtils::hasText),
+                attribute.getIsolationLevel(),
+                Optional.of(attribute.getTimeout())
+                        .filter(seconds -> seconds != TransactionDefinition.TIMEOUT_DEFAULT)
+                        .map(Duration::ofSeconds));
+    }
+}

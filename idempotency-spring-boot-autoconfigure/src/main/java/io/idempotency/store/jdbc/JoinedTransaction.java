@@ -1,0 +1,82 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordLock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transaction that is open on the calling thread, if it is one of the application's database. What is done in it uses
+ * its connection, and leaves both open.
+ */
+final class JoinedTransaction {
+
+    private static final String NOT_MANAGED =
+            "The transaction manager does not manage the DataSource that the store is in; name the one that does by"
+                    + " @Transactional(\"name\") on the method, or mark it with @IdempotencyTransactionManager";
+
+    private static final String WITHOUT_LOCK =
+            "The dialect '%s' has no statement that locks a record; use a database that can skip locked rows";
+
+    private final DataSource dataSource;
+
+    private final JdbcStatements statements;
+
+    private final String platform;
+
+    JoinedTransaction(DataSource application, JdbcStatements statements, String platform) {
+        this.dataSource = JdbcConnections.withoutTransactions(application);
+        this.statements = statements;
+        this.platform = platform;
+    }
+
+    Optional<String> obstacle() {
+        if (statements.lock().isEmpty()) {
+            return Optional.of(WITHOUT_LOCK.formatted(platform));
+        }
+        return TransactionSynchronizationManager.hasResource(dataSource) ? Optional.empty() : Optional.of(NOT_MANAGED);
+    }
+
+    RecordLock lock(Claim claim) {
+        NamedStatement lock = statements.lock().orElseThrow(() -> new IllegalStateException(WITHOUT_LOCK));
+        try {
+            return with(connection -> lock.query(connection, RecordParameters.of(claim), row -> RecordLock.LOCKED)
+                    .orElse(RecordLock.LOST));
+        } catch (SQLException failure) {
+            if (JdbcConnections.gaveWay(failure)) {
+                return RecordLock.CONFLICT;
+            }
+            throw JdbcConnections.failed("lock", failure);
+        }
+    }
+
+    Ownership complete(Claim claim, Outcome outcome, Duration retention) {
+        Map<String, Object> parameters = RecordParameters.of(claim, outcome, retention);
+        try {
+            return with(connection ->
+                    statements.complete().update(connection, parameters) ? Ownership.OWNED : Ownership.LOST);
+        } catch (SQLException failure) {
+            throw JdbcConnections.failed("complete", failure);
+        }
+    }
+
+    private <T> T with(JdbcConnections.Work<T> work) throws SQLException {
+        obstacle().ifPresent(obstacle -> {
+            throw new IllegalStateException(obstacle);
+        });
+        Connection connection = DataSourceUtils.doGetConnection(dataSource);
+        try {
+            return work.with(connection);
+        } finally {
+            DataSourceUtils.doReleaseConnection(connection, dataSource);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.idempotency.store.jdbc;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+
+/** A transaction manager that does something else, or something besides, when a test says so. */
+final class PlannedTransactionManager implements PlatformTransactionManager {
+
+    private final PlatformTransactionManager manager;
+
+    private final AtomicInteger begun = new AtomicInteger();
+
+    private volatile Runnable beforeBegin = () -> {};
+
+    private volatile Runnable afterBegin = () -> {};
+
+    private volatile Commit commit = PlatformTransactionManager::commit;
+
+    private volatile TransactionDefinition last;
+
+    PlannedTransactionManager(PlatformTransactionManager manager) {
+        this.manager = manager;
+    }
+
+    /** What is done instead of a commit. */
+    interface Commit {
+
+        /** Takes effect, and nobody is told. */
+        Commit APPLIED_AND_FAILED = (manager, status) -> {
+            manager.commit(status);
+            throw new IllegalStateException("planted loss of the reply to the commit");
+        };
+
+        /** Takes no effect. */
+        Commit FAILED = (manager, status) -> {
+            manager.rollback(status);
+            throw new IllegalStateException("planted failure of the commit");
+        };
+
+        void of(PlatformTransactionManager manager, TransactionStatus status);
+    }
+
+    /** Done by the next transaction before it has a connection. */
+    void beforeBegin(Runnable action) {
+        beforeBegin = action;
+    }
+
+    /** Done by the next transaction before its first statement. */
+    void afterBegin(Runnable action) {
+        afterBegin = action;
+    }
+
+    void commit(Commit commit) {
+        this.commit = commit;
+    }
+
+    int begun() {
+        return begun.get();
+    }
+
+    TransactionDefinition last() {
+        return last;
+    }
+
+    @Override
+    public TransactionStatus getTransaction(TransactionDefinition definition) {
+        last = definition;
+        Runnable before = beforeBegin;
+        beforeBegin = () -> {};
+        before.run();
+        TransactionStatus status = manager.getTransaction(definition);
+        begun.incrementAndGet();
+        Runnable after = afterBegin;
+        afterBegin = () -> {};
+        after.run();
+        return status;
+    }
+
+    @Override
+    public void commit(TransactionStatus status) {
+        commit.of(manager, status);
+    }
+
+    @Override
+    public void rollback(TransactionStatus status) {
+        manager.rollback(status);
+    }
+}

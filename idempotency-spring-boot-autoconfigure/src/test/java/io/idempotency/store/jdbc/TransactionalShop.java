@@ -1,0 +1,267 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.EngineSettings;
+import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.IdempotencyListener;
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.Identity;
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.TransactionSettings;
+import io.idempotency.interceptor.SpringSurroundingTransaction;
+import io.idempotency.interceptor.SpringWorkTransactions;
+import io.idempotency.json.JsonOutcomeCodecFactory;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** An application that books in its database, by transactional operations. */
+final class TransactionalShop implements AutoCloseable {
+
+    static final String NAMESPACE = "shop";
+
+    static final String OPERATION = "book";
+
+    static final int MAX_OUTCOME_SIZE = 10_000;
+
+    /** Where and how the shop works. */
+    record Setting(TestDatabase.Product product, Manager manager, int isolation) {
+
+        /** Every database with every transaction manager, at the isolation levels that are supported. */
+        static Stream<Setting> all() {
+            return Stream.of(TestDatabase.Product.values())
+                    .flatMap(product -> Stream.of(Manager.values())
+                            .flatMap(manager -> Stream.of(
+                                            TransactionDefinition.ISOLATION_READ_COMMITTED,
+                                            TransactionDefinition.ISOLATION_REPEATABLE_READ)
+                                    .map(isolation -> new Setting(product, manager, isolation))));
+        }
+
+        boolean isRepeatableRead() {
+            return isolation == TransactionDefinition.ISOLATION_REPEATABLE_READ;
+        }
+    }
+
+    /** What the transactions of the application are made by. */
+    enum Manager {
+        JDBC,
+        JPA
+    }
+
+    private final TestDatabase database;
+
+    private final LocalContainerEntityManagerFactoryBean entityManagers;
+
+    private final PlannedTransactionManager transactionManager;
+
+    private final JdbcIdempotencyStore store;
+
+    private final IdempotencyTemplate idempotency;
+
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    private final Bookings bookings;
+
+    private final OperationPolicy policy;
+
+    /** How rows are written. */
+    interface Bookings {
+        void insert(int number);
+    }
+
+    private TransactionalShop(
+            Setting setting,
+            TestDatabase database,
+            DataSource application,
+            Function<JdbcIdempotencyStore, ? extends IdempotencyStore> decoration) {
+        this.database = database;
+        database.jdbc().execute("CREATE TABLE booking (number INTEGER PRIMARY KEY, version INTEGER)");
+        boolean jpa = setting.manager() == Manager.JPA;
+        this.entityManagers = jpa ? entityManagers(application) : null;
+        this.transactionManager = new PlannedTransactionManager(
+                jpa ? jpaManager(entityManagers.getObject()) : new DataSourceTransactionManager(application));
+        this.bookings = jpa ? byJpa(entityManagers.getObject()) : byJdbc(new JdbcTemplate(application));
+        this.store = TestDatabase.openStore(application, TestDatabase.SETTINGS);
+        this.idempotency = new IdempotencyTemplate(
+                decoration.apply(store),
+                new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE),
+                new EngineSettings(NAMESPACE, TestDatabase.SETTINGS.timeout(), 64),
+                OperationPolicy.DEFAULT,
+                new SpringSurroundingTransaction(),
+                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> transactionManager),
+                List.of(new Events()));
+        this.policy = OperationPolicy.DEFAULT.withTransaction(
+                new TransactionSettings(Optional.empty(), setting.isolation(), Optional.empty()));
+    }
+
+    static TransactionalShop open(Setting setting) {
+        return open(setting, store -> store);
+    }
+
+    /** Opens a shop whose engine has a store of the test's own around the real one. */
+    static TransactionalShop open(
+            Setting setting, Function<JdbcIdempotencyStore, ? extends IdempotencyStore> decoration) {
+        TestDatabase database = setting.product().open();
+        return new TransactionalShop(setting, database, database.application(), decoration);
+    }
+
+    /** Opens a shop whose connections are those of another data source on the same database. */
+    static TransactionalShop open(Setting setting, TestDatabase database, DataSource application) {
+        return new TransactionalShop(setting, database, application, store -> store);
+    }
+
+    private static LocalContainerEntityManagerFactoryBean entityManagers(DataSource dataSource) {
+        LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+        factory.setDataSource(dataSource);
+        factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+        factory.setManagedTypes(PersistenceManagedTypes.of(Booking.class.getName()));
+        factory.afterPropertiesSet();
+        return factory;
+    }
+
+    private static PlatformTransactionManager jpaManager(EntityManagerFactory factory) {
+        JpaTransactionManager manager = new JpaTransactionManager(factory);
+        manager.setJpaDialect(new HibernateJpaVendorAdapter().getJpaDialect());
+        manager.afterPropertiesSet();
+        return manager;
+    }
+
+    private static Bookings byJpa(EntityManagerFactory factory) {
+        EntityManager entityManager = SharedEntityManagerCreator.createSharedEntityManager(factory);
+        return number -> entityManager.persist(new Booking(number));
+    }
+
+    private static Bookings byJdbc(JdbcTemplate jdbc) {
+        return number -> jdbc.update("INSERT INTO booking VALUES (?, 0)", number);
+    }
+
+    TestDatabase database() {
+        return database;
+    }
+
+    PlannedTransactionManager transactionManager() {
+        return transactionManager;
+    }
+
+    /** Returns what goes around other work of the application, in transactions that nothing is planted in. */
+    TransactionTemplate transactions() {
+        return new TransactionTemplate(transactionManager);
+    }
+
+    JdbcIdempotencyStore store() {
+        return store;
+    }
+
+    IdempotencyTemplate idempotency() {
+        return idempotency;
+    }
+
+    OperationPolicy policy() {
+        return policy;
+    }
+
+    /** Returns the names of what happened, in order. */
+    List<String> events() {
+        return List.copyOf(events);
+    }
+
+    /** Begins a transactional call. */
+    IdempotencyOperations.CallSpec call(String key) {
+        return call(key, policy);
+    }
+
+    IdempotencyOperations.CallSpec call(String key, OperationPolicy policy) {
+        return idempotency.operation(OPERATION).key(key).policy(configured -> policy);
+    }
+
+    OperationPolicy withLease(Duration lease) {
+        return policy.withLease(lease);
+    }
+
+    static Identity identity(String key) {
+        return Identity.of(NAMESPACE, OPERATION, null, key);
+    }
+
+    void insert(int number) {
+        bookings.insert(number);
+    }
+
+    /** Returns the rows that are committed. */
+    List<Integer> rows() {
+        return database.jdbc().queryForList("SELECT number FROM booking ORDER BY number", Integer.class);
+    }
+
+    @Override
+    public void close() {
+        idempotency.close();
+        store.close();
+        if (entityManagers != null) {
+            entityManagers.destroy();
+        }
+        database.close();
+    }
+
+    private final class Events implements IdempotencyListener {
+
+        @Override
+        public void executionStarted(Claim claim, boolean takeover) {
+            events.add(takeover ? "takeover" : "started");
+        }
+
+        @Override
+        public void outcomeRecorded(Claim claim, Outcome.Kind kind) {
+            events.add("recorded");
+        }
+
+        @Override
+        public void claimReleased(Claim claim) {
+            events.add("released");
+        }
+
+        @Override
+        public void claimHeld(Claim claim) {
+            events.add("held");
+        }
+
+        @Override
+        public void outcomeReplayed(Identity identity, Outcome.Kind kind) {
+            events.add("replayed");
+        }
+
+        @Override
+        public void callRefused(Identity identity, IdempotencyException refusal) {
+            events.add("refused");
+        }
+
+        @Override
+        public void leaseLost(Claim claim) {
+            events.add("lost");
+        }
+
+        @Override
+        public void recordingFailed(Claim claim, IdempotencyStoreException failure) {
+            events.add("recording failed");
+        }
+    }
+}
