@@ -94,6 +94,11 @@ final class TcpProxy implements AutoCloseable {
         gate.countDown();
     }
 
+    /** The server of the connections of now is gone without a word; those that are made later have another. */
+    void strand() {
+        links.forEach(link -> link.stranded = true);
+    }
+
     /** Resets all connections and refuses new ones, as a server that is down, until {@link #comeBack()}. */
     void refuse() {
         closeQuietly(listener);
@@ -168,6 +173,8 @@ final class TcpProxy implements AutoCloseable {
         /** Set before the request is passed on, so it is seen when the reply comes. */
         private volatile @Nullable Fault cut;
 
+        private volatile boolean stranded;
+
         Link(Socket client, Socket upstream) {
             this.client = client;
             this.upstream = upstream;
@@ -216,6 +223,9 @@ final class TcpProxy implements AutoCloseable {
                 byte[] buffer = new byte[BUFFER_SIZE];
                 for (int length = input.read(buffer); length >= 0; length = input.read(buffer)) {
                     gate.await();
+                    if (stranded) {
+                        continue;
+                    }
                     if (!piece.pass(Arrays.copyOf(buffer, length), to.getOutputStream())) {
                         break;
                     }

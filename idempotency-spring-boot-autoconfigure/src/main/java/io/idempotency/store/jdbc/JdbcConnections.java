@@ -35,22 +35,26 @@ final class JdbcConnections implements AutoCloseable {
 
     private final boolean own;
 
+    private final SilenceLimit silenceLimit;
+
     private final Runnable end;
 
-    private JdbcConnections(DataSource dataSource, boolean own, Runnable end) {
+    private JdbcConnections(DataSource dataSource, boolean own, SilenceLimit silenceLimit, Runnable end) {
         this.dataSource = dataSource;
         this.own = own;
+        this.silenceLimit = silenceLimit;
         this.end = end;
     }
 
     static JdbcConnections of(DataSource application, JdbcStoreSettings settings) {
+        SilenceLimit silenceLimit = SilenceLimit.of(settings.timeout());
         if (settings.poolSize() == 0 || !HIKARI_PRESENT) {
-            return sharing(application);
+            return sharing(application, silenceLimit);
         }
         try {
             return StorePool.beside(application, settings)
-                    .map(pool -> new JdbcConnections(pool, true, pool::close))
-                    .orElseGet(() -> sharing(application));
+                    .map(pool -> new JdbcConnections(pool, true, silenceLimit, pool::close))
+                    .orElseGet(() -> sharing(application, silenceLimit));
         } catch (RuntimeException failure) {
             throw new JdbcStoreSetupException(
                     "The idempotency store cannot have a pool of its own beside the application's",
@@ -60,8 +64,8 @@ final class JdbcConnections implements AutoCloseable {
         }
     }
 
-    private static JdbcConnections sharing(DataSource application) {
-        return new JdbcConnections(withoutTransactions(application), false, () -> {});
+    private static JdbcConnections sharing(DataSource application, SilenceLimit silenceLimit) {
+        return new JdbcConnections(withoutTransactions(application), false, silenceLimit, () -> {});
     }
 
     /** Returns the data source behind one whose connections take part in transactions by themselves. */
@@ -117,9 +121,9 @@ final class JdbcConnections implements AutoCloseable {
         return translator.translate("idempotency store", null, failure);
     }
 
-    private static <T> T with(Connection connection, Work<T> work) throws SQLException {
+    private <T> T with(Connection connection, Work<T> work) throws SQLException {
         try {
-            return inAutoCommit(connection, work);
+            return silenceLimit.during(connection, limited -> inAutoCommit(limited, work));
         } finally {
             // Quietly: what the work wrote is written, whatever becomes of the connection.
             JdbcUtils.closeConnection(connection);

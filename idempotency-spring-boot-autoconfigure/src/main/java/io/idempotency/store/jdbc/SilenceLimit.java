@@ -1,0 +1,49 @@
+package io.idempotency.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How long a connection may be silent before it is given up. The limit of a statement is kept by asking the server to end
+ * it; a server that is gone without a word, as after some failovers, cannot be asked, and its connections would be waited
+ * for until the operating system gives up, a quarter of an hour or so.
+ *
+ * @param milliseconds longer than the limit of a statement, so that a server which is merely slow keeps its connection
+ */
+record SilenceLimit(int milliseconds) {
+
+    private static final Logger logger = LoggerFactory.getLogger(SilenceLimit.class);
+
+    private static final long MARGIN = 2_000;
+
+    static SilenceLimit of(Duration timeout) {
+        return new SilenceLimit((int) Math.min(timeout.toMillis() + MARGIN, Integer.MAX_VALUE));
+    }
+
+    <T> T during(Connection connection, JdbcConnections.Work<T> work) throws SQLException {
+        int before;
+        try {
+            before = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, milliseconds);
+        } catch (SQLFeatureNotSupportedException unsupported) {
+            return work.with(connection);
+        }
+        try {
+            return work.with(connection);
+        } finally {
+            putBack(connection, before);
+        }
+    }
+
+    private static void putBack(Connection connection, int before) {
+        try {
+            connection.setNetworkTimeout(Runnable::run, before);
+        } catch (SQLException broken) {
+            logger.debug("A connection that was given up keeps its limit", broken);
+        }
+    }
+}
