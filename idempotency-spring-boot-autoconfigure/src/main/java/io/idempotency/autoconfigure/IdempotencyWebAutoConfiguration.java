@@ -1,6 +1,7 @@
 package io.idempotency.autoconfigure;
 
 import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.web.HandlerActivation;
@@ -61,8 +62,12 @@ public final class IdempotencyWebAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     WebInvocationDoor idempotencyWebInvocationDoor(
-            ObjectProvider<IdempotencyOperations> operations, ValueFingerprinter fingerprinter, WebSettings settings) {
-        return new WebInvocationDoor(SingletonSupplier.of(operations::getObject), fingerprinter, settings);
+            ObjectProvider<IdempotencyOperations> operations,
+            ObjectProvider<OutcomeCodecFactory> codecs,
+            ValueFingerprinter fingerprinter,
+            WebSettings settings) {
+        return new WebInvocationDoor(
+                SingletonSupplier.of(operations::getObject), codecs::getObject, fingerprinter, settings);
     }
 
     @Bean

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Tells at the start of the application which methods an {@link InvocationDoor} takes over. Such a method may omit its
- * key, and its return value need not be recordable.
+ * key.
  */
 public interface HandlerMethods {
 
@@ -17,6 +17,9 @@ public interface HandlerMethods {
 
     /** Says whether invocations of the method that come from outside are taken over. */
     boolean isHandler(Method method, Class<?> beanClass);
+
+    /** Says whether the outcome of a handler is its return value, which must be recordable then. */
+    boolean recordsReturnValue(IdempotentMethod handler);
 
     /**
      * Looks for what keeps a handler from being protected.

@@ -83,7 +83,7 @@ final class MethodProblems {
         if (doors.isEmpty()) {
             problems.addAll(ofOrdinary(method, signature));
         }
-        if (doors.isEmpty() || method.policy().transaction().isPresent()) {
+        if (doors.isEmpty() || doors.stream().anyMatch(door -> door.recordsReturnValue(method))) {
             ofReturnValue(method).ifPresent(problems::add);
         }
         return problems;

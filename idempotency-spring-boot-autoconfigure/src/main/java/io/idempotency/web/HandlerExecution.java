@@ -53,6 +53,11 @@ final class HandlerExecution {
         this.policy = policy;
     }
 
+    /** Says whether a response with this status tells of a failure, of the handler or of this one try. */
+    static boolean isFailure(int status) {
+        return status >= 500 || NEVER_RECORDED.contains(status);
+    }
+
     /** Runs the handler. What it leaves to run after its return is followed, where that is possible. */
     @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
     @Nullable
@@ -123,7 +128,7 @@ final class HandlerExecution {
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
             freeOrHold();
-        } else if (isCancelled() && (status >= 500 || NEVER_RECORDED.contains(status))) {
+        } else if (isCancelled() && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
         } else if (NEVER_RECORDED.contains(status) || isViolation(failure)) {

@@ -44,11 +44,16 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
     void replay(HttpServletResponse response) throws IOException {
         response.setStatus(status);
         headers.forEach((name, values) -> writeHeader(response, name, values));
+        mark(response);
+        send(response);
+    }
+
+    /** Marks a response as a replay, for clients of other origins too. */
+    static void mark(HttpServletResponse response) {
         response.setHeader(REPLAY_MARKER, "true");
         if (response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
             response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, REPLAY_MARKER);
         }
-        send(response);
     }
 
     private static void writeHeader(HttpServletResponse response, String name, List<String> values) {

@@ -109,7 +109,8 @@ final class IdempotentExchange {
     }
 
     /**
-     * Protects the handler that the request was mapped to; the first one counts. The response is held back from now on.
+     * Protects the handler that the request was mapped to; the first one counts. The response is held back from now on,
+     * unless the return value of the handler is what is recorded.
      *
      * @param dispatched the request that the handler is given
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
@@ -139,7 +140,9 @@ final class IdempotentExchange {
             fingerprint = new RequestFingerprint(handled, request, body, strategy, settings.maxRequestSize());
         }
         request.endWith(this);
-        response.hold(this::overflow);
+        if (mapped.method().policy().transaction().isEmpty()) {
+            response.hold(this::overflow);
+        }
     }
 
     /** Says whether an invocation is the one that this exchange was protected for, and has not been invoked yet. */
@@ -180,6 +183,11 @@ final class IdempotentExchange {
     void replay(Outcome outcome) {
         replay = CODEC.decode(outcome);
         response.discard();
+    }
+
+    /** Marks the response, which is rendered from a recorded value, as a replay. */
+    void markReplayed() {
+        HttpOutcome.mark(response);
     }
 
     boolean isReplay() {

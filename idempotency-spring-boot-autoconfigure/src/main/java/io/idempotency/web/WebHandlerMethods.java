@@ -39,6 +39,11 @@ public final class WebHandlerMethods implements HandlerMethods {
     }
 
     @Override
+    public boolean recordsReturnValue(IdempotentMethod handler) {
+        return handler.policy().transaction().isPresent() && !answersSafeRequestsOnly(handler.method());
+    }
+
+    @Override
     public List<String> problems(IdempotentMethod handler) {
         List<String> problems = new ArrayList<>();
         if (isAnnotatedItself(handler.method()) && answersSafeRequestsOnly(handler.method())) {
@@ -47,6 +52,9 @@ public final class WebHandlerMethods implements HandlerMethods {
         if (streams(ResolvableType.forMethodReturnType(handler.method(), handler.targetClass()))) {
             problems.add("It streams its response, which cannot be recorded; return the whole response, or put"
                     + " @Idempotent on the method of another bean that does the work");
+        }
+        if (recordsReturnValue(handler)) {
+            problems.addAll(TransactionalHandlerProblems.of(handler.method(), handler.targetClass()));
         }
         return problems;
     }

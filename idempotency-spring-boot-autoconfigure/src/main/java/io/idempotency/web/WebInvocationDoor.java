@@ -5,9 +5,11 @@ import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.OutcomeCodecException;
+import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.interceptor.InvocationDoor;
+import io.idempotency.interceptor.RecordedValues;
 import io.idempotency.interceptor.ValueFingerprinter;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,17 +28,22 @@ public final class WebInvocationDoor implements InvocationDoor {
 
     private final HandlerRequests requests;
 
+    private final TransactionalHandlers transactionalHandlers;
+
     /**
      * Creates a door for all handlers.
      *
      * @param operations asked for at the first claim
+     * @param codecs asked for at the first call of a transactional handler, whose return value is recorded
      * @param fingerprinter takes the fingerprints of what expressions give
      */
     public WebInvocationDoor(
             Supplier<? extends IdempotencyOperations> operations,
+            Supplier<? extends OutcomeCodecFactory> codecs,
             ValueFingerprinter fingerprinter,
             WebSettings settings) {
         this.operations = operations;
+        this.transactionalHandlers = new TransactionalHandlers(operations, new RecordedValues(codecs));
         this.requests = new HandlerRequests(new HeaderKey(settings), fingerprinter);
     }
 
@@ -64,6 +71,12 @@ public final class WebInvocationDoor implements InvocationDoor {
         if (exchange.isSafe()) {
             return invocation.proceed();
         }
+        if (method.policy().transaction().isPresent()) {
+            Optional<IdempotencyRequest> request = request(exchange, invocation, method);
+            return request.isPresent()
+                    ? transactionalHandlers.execute(request.get(), exchange, invocation, method)
+                    : invocation.proceed();
+        }
         Optional<Admission> admission = admit(exchange, invocation, method);
         if (admission.isEmpty()) {
             exchange.release();
@@ -75,19 +88,27 @@ public final class WebInvocationDoor implements InvocationDoor {
         throw new ReplayException();
     }
 
+    private Optional<IdempotencyRequest> request(
+            IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        try {
+            return requests.of(exchange, invocation, method);
+        } catch (IdempotencyException refusal) {
+            exchange.refuse(refusal);
+            throw refusal;
+        }
+    }
+
     /** Claims; empty where the request has no key and needs none. */
     private Optional<Admission> admit(
             IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        Optional<IdempotencyRequest> request = request(exchange, invocation, method);
         try {
-            Optional<IdempotencyRequest> request = requests.of(exchange, invocation, method);
-            if (request.isEmpty()) {
-                return Optional.empty();
-            }
-            Admission admission = operations.get().begin(request.get());
-            if (admission instanceof Admission.Replay replay) {
+            Optional<Admission> admission =
+                    request.map(known -> operations.get().begin(known));
+            if (admission.isPresent() && admission.get() instanceof Admission.Replay replay) {
                 choose(exchange, replay);
             }
-            return Optional.of(admission);
+            return admission;
         } catch (IdempotencyException refusal) {
             exchange.refuse(refusal);
             throw refusal;

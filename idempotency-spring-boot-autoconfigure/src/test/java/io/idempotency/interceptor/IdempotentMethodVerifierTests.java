@@ -640,6 +640,11 @@ class IdempotentMethodVerifierTests {
         }
 
         @Override
+        public boolean recordsReturnValue(IdempotentMethod handler) {
+            return false;
+        }
+
+        @Override
         public List<String> problems(IdempotentMethod handler) {
             return List.of();
         }
@@ -655,6 +660,11 @@ class IdempotentMethodVerifierTests {
         @Override
         public boolean isHandler(Method method, Class<?> beanClass) {
             return true;
+        }
+
+        @Override
+        public boolean recordsReturnValue(IdempotentMethod handler) {
+            return false;
         }
 
         @Override

@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application on Tomcat with a store in memory, and a client of it. It runs for the tests of one class. */
+/** An application on Tomcat, with a store in memory unless said otherwise, and a client of it, for one test class. */
 final class WebApplication implements BeforeAllCallback, AfterAllCallback {
 
     private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
@@ -31,8 +31,10 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
             SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration",
             SECURITY + "web.servlet.SecurityFilterAutoConfiguration");
 
+    private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
     private static final List<String> WITHOUT_SERVERS = List.of(
-            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            DATABASE,
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration");
 
@@ -43,23 +45,35 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
 
     private final List<String> excluded = new ArrayList<>(WITHOUT_SERVERS);
 
+    private final Class<?> base;
+
     private final Class<?>[] sources;
 
     private ConfigurableApplicationContext context = new SpringApplicationBuilder().context();
 
-    private WebApplication(Class<?>... sources) {
+    private WebApplication(Class<?> base, Class<?>... sources) {
+        this.base = base;
         this.sources = sources;
     }
 
     /** An application of these configurations, controllers and other components. */
     static WebApplication of(Class<?>... sources) {
-        WebApplication application = new WebApplication(sources);
+        WebApplication application = new WebApplication(BaseConfiguration.class, sources);
         application.excluded.addAll(WITHOUT_SECURITY);
         return application;
     }
 
+    /** An application whose store is in its database. */
+    static WebApplication withDatabase(Class<?>... sources) {
+        WebApplication application = new WebApplication(DatabaseConfiguration.class, sources);
+        application.excluded.addAll(WITHOUT_SECURITY);
+        application.excluded.remove(DATABASE);
+        application.excluded.add("org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration");
+        return application.with("spring.datasource.generate-unique-name=true");
+    }
+
     static WebApplication secured(Class<?>... sources) {
-        return new WebApplication(sources);
+        return new WebApplication(BaseConfiguration.class, sources);
     }
 
     WebApplication with(String... properties) {
@@ -70,7 +84,7 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext test) {
         properties.add("spring.autoconfigure.exclude=" + String.join(",", excluded));
-        context = new SpringApplicationBuilder(BaseConfiguration.class)
+        context = new SpringApplicationBuilder(base)
                 .sources(sources)
                 .properties(properties.toArray(String[]::new))
                 .run();
@@ -134,4 +148,8 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
             return new ControllableStore();
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class DatabaseConfiguration {}
 }

@@ -1,0 +1,58 @@
+package io.idempotency.web;
+
+import jakarta.servlet.ServletResponse;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpEntity;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.View;
+
+/** Finds what keeps the response of a handler from being rendered again from its return value. */
+final class TransactionalHandlerProblems {
+
+    private static final List<Class<?>> LATER = List.of(Callable.class, DeferredResult.class, WebAsyncTask.class);
+
+    private static final List<Class<?>> VIEWS = List.of(ModelAndView.class, View.class);
+
+    private static final List<Class<?>> RESPONSES = List.of(ServletResponse.class, OutputStream.class, Writer.class);
+
+    private TransactionalHandlerProblems() {}
+
+    /** Returns one sentence for each problem, with its remedy. */
+    static List<String> of(Method handler, Class<?> beanClass) {
+        List<String> problems = new ArrayList<>();
+        Class<?> type = handler.getReturnType();
+        if (isOneOf(LATER, type)) {
+            problems.add("It is transactional and answers later, when its transaction is over; return the value");
+        } else if (isOneOf(VIEWS, type) || !isBody(handler, beanClass)) {
+            problems.add(
+                    "It is transactional and answers by a view, which cannot be rendered again from what is recorded;"
+                            + " return the value with @ResponseBody, or put @Idempotent on the method of another bean");
+        }
+        if (Stream.of(handler.getParameterTypes()).anyMatch(parameter -> isOneOf(RESPONSES, parameter))) {
+            problems.add(
+                    "It is transactional, so that only what it returns is recorded, but it may write the response by"
+                            + " itself; remove the parameter and return a ResponseEntity");
+        }
+        return problems;
+    }
+
+    private static boolean isBody(Method handler, Class<?> beanClass) {
+        return HttpEntity.class.isAssignableFrom(handler.getReturnType())
+                || AnnotatedElementUtils.hasAnnotation(handler, ResponseBody.class)
+                || AnnotatedElementUtils.hasAnnotation(beanClass, ResponseBody.class);
+    }
+
+    private static boolean isOneOf(List<Class<?>> types, Class<?> type) {
+        return types.stream().anyMatch(candidate -> candidate.isAssignableFrom(type));
+    }
+}
