@@ -31,6 +31,8 @@ class EngineFaultTests {
     /** Far more than a busy machine needs, and less than the libraries wait. */
     private static final Duration ANSWERED = Duration.ofSeconds(20);
 
+    private static final Duration OUTAGE = Duration.ofSeconds(20);
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Operation operation = new Operation(OperationPolicy.DEFAULT);
@@ -151,6 +153,23 @@ class EngineFaultTests {
         assertThat(operation.call(otherEngine, Duration.ZERO, () -> "ran again").replayed())
                 .isTrue();
         assertThat(operation.executions()).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("faults-long")
+    void theFirstCallWorksAfterAStoreWasDownForLong(StoreAddress.Kind kind) {
+        open(kind);
+
+        proxied.proxy().refuse();
+        long down = System.nanoTime();
+        while (System.nanoTime() - down < OUTAGE.toNanos()) {
+            assertThatThrownBy(() -> new Operation(OperationPolicy.DEFAULT).call(engine, Duration.ZERO, () -> "ran"))
+                    .isInstanceOf(IdempotencyStoreException.class);
+        }
+        proxied.proxy().comeBack();
+
+        assertThatTheFirstCallWorks();
     }
 
     private void assertThatTheFirstCallWorks() {

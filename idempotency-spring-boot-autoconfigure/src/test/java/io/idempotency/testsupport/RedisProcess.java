@@ -67,6 +67,11 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("Redis does not start on any of " + ATTEMPTS + " ports");
     }
 
+    /** Starts a server of version 6.2 that has written every command to its file before it answers. */
+    public static RedisProcess durable() {
+        return start(RedisExecutable.embedded(), List.of("save \"\"", "appendonly yes", "appendfsync always"));
+    }
+
     private static RedisProcess prepare(
             int port, RedisExecutable executable, List<String> configuration, String... options) throws IOException {
         Path directory = Files.createTempDirectory("redis-");

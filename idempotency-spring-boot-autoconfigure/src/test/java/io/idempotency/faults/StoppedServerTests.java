@@ -1,0 +1,144 @@
+package io.idempotency.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.OperationPolicy;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers see while the processes of the server are stopped, or killed and started again. */
+@Tag("faults")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StoppedServerTests {
+
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Far more than a busy machine needs, and less than the client libraries wait. */
+    private static final Duration ANSWERED = Duration.ofSeconds(20);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Map<StoreAddress.Kind, ServerProcess> servers = new EnumMap<>(StoreAddress.Kind.class);
+
+    private Operation operation;
+
+    private ServerProcess server;
+
+    private OpenStore store;
+
+    private IdempotencyTemplate engine;
+
+    private void open(StoreAddress.Kind kind) {
+        operation = new Operation(OperationPolicy.DEFAULT);
+        server = servers.computeIfAbsent(kind, ServerProcess::start);
+        store = server.newAddress().open(STORE_TIMEOUT);
+        engine = Operation.engine(store.store(), STORE_TIMEOUT);
+    }
+
+    @AfterEach
+    void closeStore() {
+        engine.close();
+        store.close();
+    }
+
+    @AfterAll
+    void closeServers() {
+        servers.values().forEach(ServerProcess::close);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClaimOnAStoppedServerIsRefusedInTimeAndNothingRuns(StoreAddress.Kind kind) {
+        open(kind);
+
+        server.freeze();
+        assertThatRefusedInTime(operation);
+        server.thaw();
+
+        assertThatTheFirstCallWorks();
+        // The claim may have reached the server; then it is released by its own token.
+        assertThat(operation.call(engine, PATIENCE, () -> "ran").replayed()).isFalse();
+        assertThat(operation.executions()).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsStoppedWhileWorkRunsRecordsItsOutcome(StoreAddress.Kind kind) {
+        open(kind);
+
+        operation.call(engine, Duration.ZERO, () -> {
+            server.freeze();
+            assertThatRefusedInTime(new Operation(OperationPolicy.DEFAULT));
+            server.thaw();
+            return "ran";
+        });
+
+        assertThatReplayed();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsStoppedWhenWorkEndsRecordsItsOutcomeLater(StoreAddress.Kind kind) {
+        open(kind);
+
+        long begin = System.nanoTime();
+        IdempotentResult<String> result = operation.call(engine, Duration.ZERO, () -> {
+            server.freeze();
+            return "ran";
+        });
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ANSWERED);
+        assertThat(result.value()).isEqualTo("ran");
+        server.thaw();
+        assertThatTheFirstCallWorks();
+        assertThatReplayed();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsKilledAndStartedAgainBetweenClaimAndCompletionKnowsTheClaim(StoreAddress.Kind kind) {
+        open(kind);
+
+        operation.call(engine, Duration.ZERO, () -> {
+            server.kill();
+            assertThatRefusedInTime(new Operation(OperationPolicy.DEFAULT));
+            server.restart();
+            return "ran";
+        });
+
+        assertThatTheFirstCallWorks();
+        assertThatReplayed();
+    }
+
+    private void assertThatRefusedInTime(Operation refused) {
+        long begin = System.nanoTime();
+        assertThatThrownBy(() -> refused.call(engine, Duration.ZERO, () -> "ran"))
+                .isInstanceOf(IdempotencyStoreException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ANSWERED);
+        assertThat(refused.executions()).isZero();
+    }
+
+    private void assertThatTheFirstCallWorks() {
+        Operation first = new Operation(OperationPolicy.DEFAULT);
+        assertThat(first.call(engine, Duration.ZERO, () -> "ran").replayed()).isFalse();
+    }
+
+    private void assertThatReplayed() {
+        IdempotentResult<String> replayed = operation.call(engine, PATIENCE, () -> "ran again");
+        assertThat(replayed.replayed()).isTrue();
+        assertThat(replayed.value()).isEqualTo("ran");
+        assertThat(replayed.attempt()).isOne();
+        assertThat(operation.executions()).isOne();
+    }
+}
