@@ -156,7 +156,7 @@ class EngineFaultTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
     @Tag("faults-long")
     void theFirstCallWorksAfterAStoreWasDownForLong(StoreAddress.Kind kind) {
         open(kind);

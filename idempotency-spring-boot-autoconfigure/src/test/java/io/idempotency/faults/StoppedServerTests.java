@@ -74,6 +74,7 @@ class StoppedServerTests {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("faults-long")
     void aServerThatIsStoppedWhileWorkRunsRecordsItsOutcome(StoreAddress.Kind kind) {
         open(kind);
 
@@ -89,6 +90,7 @@ class StoppedServerTests {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("faults-long")
     void aServerThatIsStoppedWhenWorkEndsRecordsItsOutcomeLater(StoreAddress.Kind kind) {
         open(kind);
 

@@ -64,6 +64,21 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         return address;
     }
 
+    /** Returns it in the form of arguments for a main method. */
+    List<String> toArguments() {
+        return List.of(kind.name(), host, Integer.toString(port), database, username, password);
+    }
+
+    static StoreAddress ofArguments(List<String> arguments) {
+        return new StoreAddress(
+                Kind.valueOf(arguments.get(0)),
+                arguments.get(1),
+                Integer.parseInt(arguments.get(2)),
+                arguments.get(3),
+                arguments.get(4),
+                arguments.get(5));
+    }
+
     /** Returns the same place behind a proxy. */
     StoreAddress through(TcpProxy proxy) {
         return new StoreAddress(kind, proxy.host(), proxy.port(), database, username, password);
@@ -113,9 +128,15 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
 
     private OpenStore openJdbc(Duration storeTimeout) {
         HikariDataSource application = newPool();
+        OpenStore store = openOver(application, storeTimeout);
+        return new OpenStore(store.store(), List.of(store::close, application::close));
+    }
+
+    /** Opens the store in the database of an application, beside its pool. */
+    OpenStore openOver(HikariDataSource application, Duration storeTimeout) {
         JdbcIdempotencyStore store = JdbcIdempotencyStore.open(
                 application, JdbcDialects.detect(application), new JdbcStoreSettings("idempotency_", 4, storeTimeout));
-        return new OpenStore(store, List.of(store::close, application::close));
+        return new OpenStore(store, List.of(store::close));
     }
 
     /** Opens the pool of an application. */
