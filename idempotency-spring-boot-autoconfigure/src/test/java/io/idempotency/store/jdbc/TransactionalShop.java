@@ -199,6 +199,13 @@ final class TransactionalShop implements AutoCloseable {
         return policy.withLease(lease);
     }
 
+    /** Returns a text as the shop would record it. */
+    static Outcome outcome(String text) {
+        return new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE)
+                .codecFor(String.class)
+                .encode(text);
+    }
+
     static Identity identity(String key) {
         return Identity.of(NAMESPACE, OPERATION, null, key);
     }
