@@ -59,7 +59,7 @@ class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
         // An index lives in the schema of its table and is named without it.
         String bare = tablePrefix.substring(tablePrefix.indexOf('.') + 1);
         String text = text(script)
-                .replaceAll("(?<=INDEX IF NOT EXISTS )idempotency_", bare)
+                .replaceAll("(?<=INDEX |INDEX IF NOT EXISTS )idempotency_", bare)
                 .replaceAll("(?<![\\w.])idempotency_", tablePrefix);
         return new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8), script.getDescription());
     }

@@ -183,7 +183,7 @@ class JdbcIdempotencyStoreAutoConfigurationTests {
                     FailureAnalysis analysis = analysis(context.getStartupFailure());
                     assertThat(analysis.getDescription()).contains("informix");
                     assertThat(analysis.getAction())
-                            .contains("postgresql, h2")
+                            .contains("postgresql, mysql, mariadb, h2, generic")
                             .contains("idempotency.jdbc.platform")
                             .contains("JdbcDialect");
                 });

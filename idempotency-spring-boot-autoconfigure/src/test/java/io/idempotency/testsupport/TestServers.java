@@ -19,9 +19,11 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  *
  * <ol>
  *   <li>the environment: {@code IDEMPOTENCY_TEST_REDIS} ({@code host:port}), {@code IDEMPOTENCY_TEST_POSTGRES} (JDBC URL)
- *       with {@code IDEMPOTENCY_TEST_POSTGRES_USERNAME} and {@code IDEMPOTENCY_TEST_POSTGRES_PASSWORD};
+ *       with {@code IDEMPOTENCY_TEST_POSTGRES_USERNAME} and {@code IDEMPOTENCY_TEST_POSTGRES_PASSWORD},
+ *       {@code IDEMPOTENCY_TEST_MARIADB} and {@code IDEMPOTENCY_TEST_MYSQL} ({@code host:port}), each with
+ *       {@code …_USERNAME} and {@code …_PASSWORD};
  *   <li>a container, where a Docker engine answers;
- *   <li>a server binary from a Maven artifact.
+ *   <li>a server binary from a Maven artifact. There is none of MySQL.
  * </ol>
  *
  * <p>Beside the Redis of that order there is one of each kind that the store must do with.
@@ -51,6 +53,15 @@ public final class TestServers {
         return PostgresHolder.SERVER;
     }
 
+    public static MariaDbServer mariaDb() {
+        return MariaDbHolder.SERVER;
+    }
+
+    /** Returns a MySQL; empty where neither the environment names one nor a Docker engine has its image. */
+    public static Optional<MariaDbServer> mySql() {
+        return MySqlHolder.SERVER;
+    }
+
     /** A Redis 6.2, the oldest that the store must do with. */
     public static Redis redis62() {
         return Redis62Holder.SERVER;
@@ -72,6 +83,14 @@ public final class TestServers {
     /** A primary, its replica and a sentinel of version 6.2; it does not fail over by itself. */
     public static RedisSentinel redisSentinel() {
         return RedisSentinelHolder.SERVERS;
+    }
+
+    private static final class MariaDbHolder {
+        static final MariaDbServer SERVER = MariaDbServer.findMariaDb();
+    }
+
+    private static final class MySqlHolder {
+        static final Optional<MariaDbServer> SERVER = MariaDbServer.findMySql();
     }
 
     private static final class GivenRedisHolder {
@@ -157,11 +176,11 @@ public final class TestServers {
     }
 
     @FunctionalInterface
-    private interface Stop {
+    interface Stop {
         void run() throws IOException;
     }
 
-    private static void atExit(Stop stop) {
+    static void atExit(Stop stop) {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

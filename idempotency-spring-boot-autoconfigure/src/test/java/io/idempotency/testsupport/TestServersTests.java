@@ -37,8 +37,20 @@ class TestServersTests {
     }
 
     @Test
+    void mariaDbAnswers() throws SQLException {
+        MariaDbServer server = TestServers.mariaDb();
+        try (Connection connection = DriverManager.getConnection(server.url(""), server.username(), server.password());
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT VERSION()")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.getString(1)).contains("MariaDB");
+        }
+    }
+
+    @Test
     void aServerIsStartedOnce() {
         assertThat(TestServers.redis()).isSameAs(TestServers.redis());
         assertThat(TestServers.postgres()).isSameAs(TestServers.postgres());
+        assertThat(TestServers.mariaDb()).isSameAs(TestServers.mariaDb());
     }
 }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.DataIntegrityViolationException;
 
 /**
  * How a record is claimed.
@@ -34,7 +34,7 @@ final class ClaimProtocol {
     }
 
     ClaimOutcome claim(Connection connection, ClaimRequest request) throws SQLException {
-        Map<String, Object> parameters = RecordParameters.of(request);
+        Map<String, @Nullable Object> parameters = RecordParameters.of(request);
         SQLException violation = null;
         for (int reads = 0; reads < MAX_READS; reads++) {
             if (reads > 0) {
@@ -63,7 +63,10 @@ final class ClaimProtocol {
 
     /** Answers by what stands; empty where it must be read again. */
     private Optional<ClaimOutcome> answer(
-            Connection connection, ClaimRequest request, Map<String, Object> parameters, StandingRecord standing)
+            Connection connection,
+            ClaimRequest request,
+            Map<String, @Nullable Object> parameters,
+            StandingRecord standing)
             throws SQLException {
         if (standing.granted()) {
             return Optional.of(granted(request, standing.attempt(), false));
@@ -78,10 +81,10 @@ final class ClaimProtocol {
     }
 
     private Optional<ClaimOutcome> take(
-            Connection connection, ClaimRequest request, Map<String, Object> claim, StandingRecord standing)
+            Connection connection, ClaimRequest request, Map<String, @Nullable Object> claim, StandingRecord standing)
             throws SQLException {
         long attempt = standing.attempt();
-        Map<String, Object> parameters = new HashMap<>(claim);
+        Map<String, @Nullable Object> parameters = new HashMap<>(claim);
         parameters.put("attempt", attempt);
         if (standing.isAbandoned() && standing.holdAbandoned()) {
             return statements.abandon().update(connection, parameters)
@@ -93,14 +96,18 @@ final class ClaimProtocol {
                 : Optional.empty();
     }
 
-    /** Returns the violation where the record, or something else that must be unique, is there already. */
+    /**
+     * Returns the violation where there may be a record already. Not every database tells a violated key from another
+     * constraint.
+     */
     private static @Nullable SQLException insert(
-            Connection connection, NamedStatement insert, Map<String, Object> parameters) throws SQLException {
+            Connection connection, NamedStatement insert, Map<String, @Nullable Object> parameters)
+            throws SQLException {
         try {
             insert.update(connection, parameters);
             return null;
         } catch (SQLException failure) {
-            if (JdbcConnections.translated(failure) instanceof DuplicateKeyException) {
+            if (JdbcConnections.translated(failure) instanceof DataIntegrityViolationException) {
                 return failure;
             }
             throw failure;

@@ -7,7 +7,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcUtils;
@@ -35,26 +34,30 @@ final class JdbcConnections implements AutoCloseable {
 
     private final boolean own;
 
+    private final JdbcDialect dialect;
+
     private final SilenceLimit silenceLimit;
 
     private final Runnable end;
 
-    private JdbcConnections(DataSource dataSource, boolean own, SilenceLimit silenceLimit, Runnable end) {
+    private JdbcConnections(
+            DataSource dataSource, boolean own, JdbcDialect dialect, SilenceLimit silenceLimit, Runnable end) {
         this.dataSource = dataSource;
         this.own = own;
+        this.dialect = dialect;
         this.silenceLimit = silenceLimit;
         this.end = end;
     }
 
-    static JdbcConnections of(DataSource application, JdbcStoreSettings settings) {
+    static JdbcConnections of(DataSource application, JdbcDialect dialect, JdbcStoreSettings settings) {
         SilenceLimit silenceLimit = SilenceLimit.of(settings.timeout());
         if (settings.poolSize() == 0 || !HIKARI_PRESENT) {
-            return sharing(application, silenceLimit);
+            return sharing(application, dialect, silenceLimit);
         }
         try {
             return StorePool.beside(application, settings)
-                    .map(pool -> new JdbcConnections(pool, true, silenceLimit, pool::close))
-                    .orElseGet(() -> sharing(application, silenceLimit));
+                    .map(pool -> new JdbcConnections(pool, true, dialect, silenceLimit, pool::close))
+                    .orElseGet(() -> sharing(application, dialect, silenceLimit));
         } catch (RuntimeException failure) {
             throw new JdbcStoreSetupException(
                     "The idempotency store cannot have a pool of its own beside the application's",
@@ -64,8 +67,8 @@ final class JdbcConnections implements AutoCloseable {
         }
     }
 
-    private static JdbcConnections sharing(DataSource application, SilenceLimit silenceLimit) {
-        return new JdbcConnections(withoutTransactions(application), false, silenceLimit, () -> {});
+    private static JdbcConnections sharing(DataSource application, JdbcDialect dialect, SilenceLimit silenceLimit) {
+        return new JdbcConnections(withoutTransactions(application), false, dialect, silenceLimit, () -> {});
     }
 
     /** Returns the data source behind one whose connections take part in transactions by themselves. */
@@ -98,17 +101,12 @@ final class JdbcConnections implements AutoCloseable {
             try {
                 return with(dataSource.getConnection(), work);
             } catch (SQLException failure) {
-                if (tries == MAX_TRIES || !gaveWay(failure)) {
+                if (tries == MAX_TRIES || !dialect.isConcurrencyFailure(failure)) {
                     throw failed(verb, failure);
                 }
                 RacePause.pause();
             }
         }
-    }
-
-    /** Says whether the database gave up a statement in favour of another transaction: it may succeed in a new one. */
-    static boolean gaveWay(SQLException failure) {
-        return translated(failure) instanceof ConcurrencyFailureException;
     }
 
     /** Without the message of the database: it may show values of the row. */

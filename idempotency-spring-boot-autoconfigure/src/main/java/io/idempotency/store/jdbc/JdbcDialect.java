@@ -1,20 +1,33 @@
 package io.idempotency.store.jdbc;
 
+import java.sql.SQLException;
 import java.util.Optional;
+import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * The statements that differ by database. Each is a whole statement and, under autocommit, a whole transaction: nothing
- * holds a lock between two of them. Every time is read from the clock of the database inside the statement, so that no
- * timestamp ever crosses the driver; durations are passed and returned in microseconds.
+ * What differs by database in the statements of a store. A bean of this type takes the place of the dialect that would be
+ * detected, so a database that this library does not know needs its clock and no more, if it skips locked rows in the way of
+ * the SQL of PostgreSQL.
  *
- * <p>The table is written as <code>{record}</code>. Parameters are named: {@code :id} (32 bytes), {@code :operation} (at
- * most 255 characters), {@code :owner} (16 bytes), {@code :fingerprint} (33 bytes), {@code :attempt}, {@code :hold} (a
- * boolean: the record is to be in doubt when its holder vanished), {@code :outcome} (bytes, may be null), {@code :state}
- * (a code of {@link io.idempotency.core.RecordState}), {@code :limit}, and the durations {@code :lease},
- * {@code :lifetime} and {@code :retention}. A statement uses what it needs.
+ * <p>Each statement is, under autocommit, a whole transaction: nothing holds a lock between two of them. Times are read
+ * from the clock of the database inside the statement, so that no timestamp ever crosses the driver; durations are passed
+ * and returned in microseconds.
  *
- * <p>Those that say so skip a record that another transaction has locked, and count no row then. Implementations are
- * stateless.
+ * <p>In what these methods return, the table is written as <code>{record}</code>; its columns are those of
+ * {@code schema-<platform>.sql}. Parameters are named:
+ *
+ * <ul>
+ *   <li>{@code :id} (32 bytes), {@code :operation} (at most 255 characters), {@code :owner} (16 bytes),
+ *       {@code :fingerprint} (33 bytes), {@code :attempt}, {@code :outcome} (bytes, may be null), {@code :state} (a code of
+ *       {@link io.idempotency.core.RecordState}), {@code :limit};
+ *   <li>{@code :hold}, true where the record is to be in doubt when its holder vanished, and {@code :no}, always false: not
+ *       every database has these words, but every driver has the values;
+ *   <li>the durations {@code :lease}, {@code :lifetime} (null where the record is to be held) and {@code :retention};
+ *   <li>{@code :now}, and {@code :lease_end}, {@code :lifetime_end} and {@code :retention_end}, in microseconds since 1970:
+ *       the clock of this JVM, for a database whose own cannot be read.
+ * </ul>
+ *
+ * <p>Implementations are stateless.
  */
 public interface JdbcDialect {
 
@@ -22,60 +35,86 @@ public interface JdbcDialect {
     String platform();
 
     /**
-     * Reads what stands in the way of a claim, and inserts the claim where there is no record, if the database can do
-     * both in one statement.
+     * Returns the expression for the time at which the statement began, or a later one. It must not change with the time
+     * zone of the session. Statements that contain it are only executed under autocommit.
+     */
+    String now();
+
+    /**
+     * Returns the expression for a time that comes after the beginning of the statement, even where that is part of a
+     * transaction which began long before.
+     *
+     * @param duration the name of the parameter that says how long after, without its colon; the value may be null, and so
+     *     is the time then
+     */
+    String nowPlus(String duration);
+
+    /** Returns the expression for the whole microseconds from {@link #now()} until the time in a column. */
+    String microsecondsUntil(String column);
+
+    /**
+     * Returns a statement that reads what stands in the way of a claim, and inserts the claim where there is no record.
+     * Empty where the database cannot do both at once.
      *
      * <p>Gives at most one row: {@code granted} (whether it was inserted just now), {@code state}, {@code attempt},
      * {@code owner}, {@code fingerprint}, {@code bound}, {@code hold_abandoned}, {@code expired},
      * {@code remaining_lease}, and the {@code outcome} of a completed record. No row means that somebody else inserted in
-     * between, or that {@link #insert()} must.
+     * between.
      */
-    String claim();
+    default Optional<String> claimAtOnce() {
+        return Optional.empty();
+    }
 
     /**
-     * Inserts the claim where {@link #claim()} found nothing; a unique violation means that somebody else was faster.
-     * Empty where {@code claim()} inserts itself.
+     * Returns what follows a {@code SELECT} to lock the row until the transaction ends, waiting for it if need be. Empty
+     * where the database cannot protect an operation inside its own transaction, because {@link #updateUnlocked} would wait
+     * for that transaction to end.
      */
-    Optional<String> insert();
+    default Optional<String> rowLock() {
+        return Optional.of("FOR UPDATE");
+    }
 
     /**
-     * Takes a record whose newest attempt is {@code :attempt}, if it is expired, retryable, or running past its lease and
-     * not to be held: the next attempt, a new generation where it was expired. Repeats the whole condition and skips a
-     * locked record.
+     * Returns a statement that changes the one record for which a condition holds. It skips a record that another
+     * transaction has locked, and counts no row then. The condition must hold for the newest committed version of the row.
+     *
+     * @param assignments in an order in which none reads what one before it wrote
+     * @param condition names the record by {@code id = :id}
      */
-    String take();
+    default String updateUnlocked(String assignments, String condition) {
+        return """
+                UPDATE {record}
+                SET %s
+                WHERE id = (
+                    SELECT id
+                    FROM {record}
+                    WHERE %s
+                    FOR UPDATE SKIP LOCKED)
+                """.formatted(assignments, condition);
+    }
 
     /**
-     * Puts a record whose newest attempt is {@code :attempt} in doubt, if it runs past its lease and is to be held. Skips
-     * a locked record.
+     * Returns a statement that deletes at most {@code :limit} of the records for which a condition holds, the longest
+     * expired first. It skips what another transaction has locked, and the condition must hold for the newest committed
+     * version of each row.
+     *
+     * @param condition gives an upper limit for {@code expires_at}, so that its index finds the rows
      */
-    String abandon();
+    default String deleteUnlocked(String condition) {
+        return """
+                DELETE FROM {record}
+                WHERE id IN (
+                    SELECT id
+                    FROM {record}
+                    WHERE %s
+                    ORDER BY expires_at
+                    FETCH FIRST :limit ROWS ONLY
+                    FOR UPDATE SKIP LOCKED)
+                """.formatted(condition);
+    }
 
-    /** Starts the lease of a running claim anew, by its owner. Skips a locked record. */
-    String renew();
-
-    /**
-     * Locks the record of a running claim by its owner, inside a transaction and until that ends, and gives one row; none
-     * where the claim is not the owner's any more. May wait for a moment for a renewal. Empty where this database cannot
-     * protect an operation inside its own transaction, for lack of statements that skip a locked record.
-     */
-    Optional<String> lock();
-
-    /** Records an outcome by the owner of a claim that is in progress or in doubt. */
-    String complete();
-
-    /** Makes a record retryable by the owner of a claim that is in progress or in doubt. */
-    String release();
-
-    /** Gives a record that is in doubt at {@code :attempt} the {@code :state} and {@code :outcome}, and no owner. */
-    String resolve();
-
-    /** Reads {@code state}, {@code attempt} and {@code remaining_lease} of a record that is not expired. */
-    String find();
-
-    /**
-     * Deletes at most {@code :limit} records that are expired and that nobody needs: never one that is in doubt, or whose
-     * lease is running. Finds them by the index on {@code expires_at}, and skips a locked record.
-     */
-    String sweep();
+    /** Says whether the database gave a statement up in favour of another transaction, so that it may be tried again. */
+    default boolean isConcurrencyFailure(SQLException failure) {
+        return JdbcConnections.translated(failure) instanceof ConcurrencyFailureException;
+    }
 }

@@ -12,6 +12,7 @@ import io.idempotency.core.RecordLock;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.SweepableStore;
 import io.idempotency.core.TransactionalStore;
 import java.time.Duration;
 import java.util.Collection;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *       thread.
  * </ul>
  */
-public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, AutoCloseable {
+public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SweepableStore, AutoCloseable {
 
     private final JdbcConnections connections;
 
@@ -67,7 +68,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
      * @throws io.idempotency.core.IdempotencyStoreException if the database cannot be reached
      */
     public static JdbcIdempotencyStore open(DataSource dataSource, JdbcDialect dialect, JdbcStoreSettings settings) {
-        JdbcConnections connections = JdbcConnections.of(dataSource, settings);
+        JdbcConnections connections = JdbcConnections.of(dataSource, dialect, settings);
         try {
             TimeLimit timeLimit = TimeLimit.of(settings.timeout(), !connections.areOwn());
             JdbcStatements statements = JdbcStatements.of(dialect, settings.recordTable(), timeLimit);
@@ -75,7 +76,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             JdbcStatements joined =
                     JdbcStatements.of(dialect, settings.recordTable(), TimeLimit.of(settings.timeout(), true));
             return new JdbcIdempotencyStore(
-                    connections, statements, new JoinedTransaction(dataSource, joined, dialect.platform()));
+                    connections, statements, new JoinedTransaction(dataSource, joined, dialect));
         } catch (RuntimeException failure) {
             connections.close();
             throw failure;
@@ -170,6 +171,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public Ownership completeInTransaction(Claim claim, Outcome outcome, Duration retention) {
         return joinedTransaction.complete(claim, outcome, retention);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return connections.call("sweep", connection -> statements.sweep().count(connection, Map.of("limit", limit)));
     }
 
     /** Ends the store's own pool, if it has one. */

@@ -30,17 +30,17 @@ final class JoinedTransaction {
 
     private final JdbcStatements statements;
 
-    private final String platform;
+    private final JdbcDialect dialect;
 
-    JoinedTransaction(DataSource application, JdbcStatements statements, String platform) {
+    JoinedTransaction(DataSource application, JdbcStatements statements, JdbcDialect dialect) {
         this.dataSource = JdbcConnections.withoutTransactions(application);
         this.statements = statements;
-        this.platform = platform;
+        this.dialect = dialect;
     }
 
     Optional<String> obstacle() {
         if (statements.lock().isEmpty()) {
-            return Optional.of(WITHOUT_LOCK.formatted(platform));
+            return Optional.of(WITHOUT_LOCK.formatted(dialect.platform()));
         }
         return TransactionSynchronizationManager.hasResource(dataSource) ? Optional.empty() : Optional.of(NOT_MANAGED);
     }
@@ -51,7 +51,7 @@ final class JoinedTransaction {
             return with(connection -> lock.query(connection, RecordParameters.of(claim), row -> RecordLock.LOCKED)
                     .orElse(RecordLock.LOST));
         } catch (SQLException failure) {
-            if (JdbcConnections.gaveWay(failure)) {
+            if (dialect.isConcurrencyFailure(failure)) {
                 return RecordLock.CONFLICT;
             }
             throw JdbcConnections.failed("lock", failure);

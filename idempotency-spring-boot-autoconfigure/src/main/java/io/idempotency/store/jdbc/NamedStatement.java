@@ -4,13 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterUtils;
 import org.springframework.jdbc.core.namedparam.ParsedSql;
 
@@ -53,9 +52,14 @@ final class NamedStatement {
 
     /** Returns whether a row was written. */
     boolean update(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return count(connection, parameters) > 0;
+    }
+
+    /** Returns the number of rows that were written. */
+    int count(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
         return execute(connection, statement -> {
             bind(statement, parameters);
-            return statement.executeUpdate() > 0;
+            return statement.executeUpdate();
         });
     }
 
@@ -80,11 +84,10 @@ final class NamedStatement {
     private void bind(PreparedStatement statement, Map<String, ? extends @Nullable Object> parameters)
             throws SQLException {
         @Nullable
-        Object[] values = NamedParameterUtils.buildValueArray(parsed, new MapSqlParameterSource(parameters), null);
+        Object[] values = NamedParameterUtils.buildValueArray(parsed, StatementParameters.of(parameters), null);
         for (int index = 0; index < values.length; index++) {
-            if (values[index] == null) {
-                // The outcome is the only parameter that can be null.
-                statement.setNull(index + 1, Types.VARBINARY);
+            if (values[index] instanceof SqlParameterValue nothing) {
+                statement.setNull(index + 1, nothing.getSqlType());
             } else {
                 statement.setObject(index + 1, values[index]);
             }

@@ -23,15 +23,17 @@ final class RecordParameters {
 
     private RecordParameters() {}
 
-    static Map<String, Object> of(ClaimRequest request) {
-        return Map.of(
-                "id", request.identity().digest(),
-                "operation", cut(request.identity().operation()),
-                "owner", bytes(request.owner()),
-                "fingerprint", request.fingerprint().bytes(),
-                "hold", request.onAbandoned() == OnAbandoned.HOLD,
-                "lease", microseconds(request.lease()),
-                "lifetime", microseconds(request.lifetime()));
+    static Map<String, @Nullable Object> of(ClaimRequest request) {
+        boolean hold = request.onAbandoned() == OnAbandoned.HOLD;
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("id", request.identity().digest());
+        parameters.put("operation", cut(request.identity().operation()));
+        parameters.put("owner", bytes(request.owner()));
+        parameters.put("fingerprint", request.fingerprint().bytes());
+        parameters.put("hold", hold);
+        parameters.put("lease", microseconds(request.lease()));
+        parameters.put("lifetime", hold ? null : microseconds(request.lifetime()));
+        return parameters;
     }
 
     static Map<String, Object> of(Claim claim) {

@@ -5,6 +5,7 @@ import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,9 +38,17 @@ final class RenewalBatch {
         Map<Claim, Renewal> answers = new HashMap<>();
         for (int index = 0; index < renewed.length; index++) {
             Claim claim = ordered.get(index);
-            answers.put(claim, renewed[index] == 1 ? Renewal.RENEWED : whyNot(connection, claim));
+            answers.put(claim, answer(connection, claim, renewed[index]));
         }
         return answers;
+    }
+
+    private Renewal answer(Connection connection, Claim claim, int renewed) throws SQLException {
+        // Some drivers do not count the rows of a batch, if they are told to be fast.
+        boolean isRenewed = renewed == Statement.SUCCESS_NO_INFO
+                ? statements.renew().update(connection, RecordParameters.of(claim))
+                : renewed == 1;
+        return isRenewed ? Renewal.RENEWED : whyNot(connection, claim);
     }
 
     /** A record that was not renewed and is still the owner's was locked. */

@@ -24,6 +24,22 @@ class H2JdbcIdempotencyStoreTests {
         }
     }
 
+    @Nested
+    class InTheMySqlMode extends StoreInMode {
+        @BeforeAll
+        static void open() {
+            open("MySQL");
+        }
+    }
+
+    @Nested
+    class WithTheNamesOfMySql extends StoreInMode {
+        @BeforeAll
+        static void open() {
+            open("MySQL;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE");
+        }
+    }
+
     abstract static class StoreInMode extends IdempotencyStoreContract {
 
         private static TestDatabase database;

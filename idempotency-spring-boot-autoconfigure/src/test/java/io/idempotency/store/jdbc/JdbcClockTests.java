@@ -16,11 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Leases and retention on the clock of the database. */
 @ParameterizedClass
-@EnumSource(TestDatabase.Product.class)
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
 class JdbcClockTests {
 
     private static final Duration LEASE = Duration.ofMillis(300);

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** What is left of the store on a connection that it shares with the application. */
 @ParameterizedClass
-@EnumSource(TestDatabase.Product.class)
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
 class JdbcConnectionStateTests {
 
     private static final JdbcStoreSettings SHARED = new JdbcStoreSettings("idempotency_", 0, Duration.ofSeconds(20));
@@ -56,7 +56,7 @@ class JdbcConnectionStateTests {
 
     @Test
     void whatIsWrittenOnAConnectionWithoutAutoCommitIsVisibleAtOnce() {
-        try (JdbcIdempotencyStore sharing = TestDatabase.openStore(withoutAutoCommit, SHARED);
+        try (JdbcIdempotencyStore sharing = database.openStore(withoutAutoCommit, SHARED);
                 JdbcIdempotencyStore another = database.openStore()) {
             Claim claim = Claims.granted(sharing, identity);
 
@@ -70,7 +70,7 @@ class JdbcConnectionStateTests {
     void aSharedConnectionIsGivenBackWithoutAutoCommit() {
         AtomicBoolean broken = new AtomicBoolean();
         Recycling recycling = new Recycling(withoutAutoCommit, broken);
-        try (JdbcIdempotencyStore sharing = TestDatabase.openStore(recycling, SHARED)) {
+        try (JdbcIdempotencyStore sharing = database.openStore(recycling, SHARED)) {
             Claims.complete(sharing, identity);
 
             assertThat(recycling.lastAutoCommit).isFalse();
@@ -79,7 +79,7 @@ class JdbcConnectionStateTests {
 
     @Test
     void noTimeLimitIsLeftOnASharedConnection() throws SQLException {
-        try (JdbcIdempotencyStore sharing = TestDatabase.openStore(withoutAutoCommit, SHARED)) {
+        try (JdbcIdempotencyStore sharing = database.openStore(withoutAutoCommit, SHARED)) {
             Claims.complete(sharing, identity);
         }
 
@@ -92,7 +92,7 @@ class JdbcConnectionStateTests {
     @Test
     void aSharedConnectionThatCannotBePutRightIsNotUsedAgain() throws SQLException {
         AtomicBoolean broken = new AtomicBoolean();
-        try (JdbcIdempotencyStore sharing = TestDatabase.openStore(new Recycling(withoutAutoCommit, broken), SHARED)) {
+        try (JdbcIdempotencyStore sharing = database.openStore(new Recycling(withoutAutoCommit, broken), SHARED)) {
             Claim claim = Claims.granted(sharing, identity);
             broken.set(true);
 

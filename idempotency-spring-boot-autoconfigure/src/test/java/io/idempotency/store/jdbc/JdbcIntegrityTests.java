@@ -10,9 +10,6 @@ import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordState;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows and errors that this library did not expect. */
 @ParameterizedClass
-@EnumSource(TestDatabase.Product.class)
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
 class JdbcIntegrityTests {
 
     @Parameter
@@ -102,7 +99,7 @@ class JdbcIntegrityTests {
 
         assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
 
-        database.jdbc().update("UPDATE idempotency_record SET expires_at = CURRENT_TIMESTAMP");
+        database.expireRecords();
         assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.Granted.class);
     }
 
@@ -127,23 +124,6 @@ class JdbcIntegrityTests {
         assertThatExceptionOfType(IdempotencyStoreException.class)
                 .isThrownBy(() -> store.claim(Claims.request(identity)))
                 .withMessageContaining("another version");
-    }
-
-    @Test
-    void theDocumentedDeletionTakesExpiredRowsOnly() throws IOException {
-        String reference = Files.readString(Path.of("..", "docs", "configuration.md"));
-        String deletion = reference.substring(reference.indexOf("DELETE FROM"), reference.indexOf(";\n```"));
-        Claims.complete(store, identity);
-        database.jdbc().update("UPDATE idempotency_record SET expires_at = CURRENT_TIMESTAMP - INTERVAL '1' SECOND");
-        Identity live = Claims.newIdentity();
-        Claims.complete(store, live);
-        Identity doubtful = Claims.newIdentity();
-        store.hold(Claims.granted(store, doubtful));
-
-        assertThat(database.jdbc().update(deletion)).isEqualTo(1);
-
-        assertThat(store.find(live)).isPresent();
-        assertThat(store.find(doubtful)).isPresent();
     }
 
     @Test
@@ -173,7 +153,7 @@ class JdbcIntegrityTests {
     void aClaimSentAgainAfterItsRecordExpiredIsANewOneThatLasts() {
         ClaimRequest request = Claims.request(identity);
         Claims.granted(store, request);
-        database.jdbc().update("UPDATE idempotency_record SET expires_at = CURRENT_TIMESTAMP");
+        database.expireRecords();
 
         assertThat(Claims.granted(store, request).attempt()).isEqualTo(2);
 
@@ -183,7 +163,8 @@ class JdbcIntegrityTests {
     @Test
     void anExpiredRecordIsClaimedAsANewGenerationWithoutSteps() {
         Claims.complete(store, identity);
-        database.jdbc().update("UPDATE idempotency_record SET bound = TRUE, expires_at = CURRENT_TIMESTAMP");
+        database.jdbc().update("UPDATE idempotency_record SET bound = TRUE");
+        database.expireRecords();
 
         assertThat(Claims.granted(store, identity).attempt()).isEqualTo(2);
 

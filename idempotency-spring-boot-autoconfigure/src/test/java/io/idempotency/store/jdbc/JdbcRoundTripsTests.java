@@ -24,11 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the store costs: statements as its connections count them, and nothing beside them. */
 @ParameterizedClass
-@EnumSource(TestDatabase.Product.class)
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
 class JdbcRoundTripsTests {
 
     @Parameter
@@ -57,7 +57,7 @@ class JdbcRoundTripsTests {
                 configuration.getUsername(),
                 configuration.getPassword())));
         application = new HikariDataSource(configuration);
-        store = TestDatabase.openStore(application, TestDatabase.SETTINGS);
+        store = database.openStore(application, TestDatabase.SETTINGS);
         idempotency = new IdempotencyTemplate(
                 store,
                 new JsonOutcomeCodecFactory(1_000),

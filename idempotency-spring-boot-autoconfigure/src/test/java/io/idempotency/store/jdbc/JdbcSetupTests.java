@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.testsupport.CapturedLog;
+import io.idempotency.testsupport.MariaDbServer;
+import io.idempotency.testsupport.TestServers;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,16 +22,17 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** What is found out before the first claim. */
 class JdbcSetupTests {
 
     @Nested
     @ParameterizedClass
-    @EnumSource(TestDatabase.Product.class)
+    @MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
     class TheTable {
 
         @Parameter
@@ -79,13 +84,10 @@ class JdbcSetupTests {
 
         @Test
         void mayLieInAnotherSchema() {
-            String schema = "audit_" + System.nanoTime();
-            database.jdbc().execute("CREATE SCHEMA " + schema);
-            database.jdbc().execute("CREATE TABLE " + schema + ".idem_record AS SELECT * FROM idempotency_record");
-            database.jdbc().execute("ALTER TABLE " + schema + ".idem_record ALTER COLUMN id SET NOT NULL");
-            database.jdbc().execute("ALTER TABLE " + schema + ".idem_record ADD PRIMARY KEY (id)");
+            String schema = database.newSchema();
+            database.createTable(schema + ".idem_record");
 
-            try (JdbcIdempotencyStore store = TestDatabase.openStore(
+            try (JdbcIdempotencyStore store = database.openStore(
                     database.application(), new JdbcStoreSettings(schema + ".idem_", 1, Duration.ofSeconds(20)))) {
                 Claims.granted(store, Claims.newIdentity());
             }
@@ -107,7 +109,7 @@ class JdbcSetupTests {
         @Test
         void isFoundBehindAWrapper() {
             try (JdbcIdempotencyStore store =
-                    TestDatabase.openStore(new DelegatingDataSource(database.application()), TestDatabase.SETTINGS)) {
+                    database.openStore(new DelegatingDataSource(database.application()), TestDatabase.SETTINGS)) {
                 assertThat(sessions()).isEqualTo(applications() + 1);
                 Claims.granted(store, Claims.newIdentity());
             }
@@ -117,7 +119,7 @@ class JdbcSetupTests {
         @Test
         void ofAnotherKindIsShared() {
             try (HikariDataSource subclass = new HikariDataSource(database.configuration()) {};
-                    JdbcIdempotencyStore store = TestDatabase.openStore(subclass, TestDatabase.SETTINGS)) {
+                    JdbcIdempotencyStore store = database.openStore(subclass, TestDatabase.SETTINGS)) {
                 assertThat(sessions())
                         .isEqualTo(
                                 applications() + subclass.getHikariPoolMXBean().getTotalConnections());
@@ -147,32 +149,106 @@ class JdbcSetupTests {
     class TheDialect {
 
         @ParameterizedTest
-        @CsvSource({"PostgreSQL,postgresql", "H2,h2"})
-        void isDetectedByTheNameOfTheDatabase(String product, String platform) {
-            assertThat(JdbcDialects.detect(databaseOf(product)).platform()).isEqualTo(platform);
+        @CsvSource({
+            "PostgreSQL,12.0,postgresql",
+            "PostgreSQL,18.1 (Debian 18.1-1),postgresql",
+            "MySQL,8.0.44,mysql",
+            "MySQL,9.5.0-log,mysql",
+            "MariaDB,10.6.23-MariaDB,mariadb",
+            "MariaDB,11.4.5-MariaDB-log,mariadb",
+            // What the driver of MySQL says.
+            "MySQL,5.5.5-10.11.14-MariaDB-0+deb12u2,mariadb",
+            "MySQL,11.4.5-MariaDB,mariadb",
+            "H2,2.2.220,h2",
+            "H2,2.4.240 (2025-09-22),h2"
+        })
+        void isDetectedByWhatTheDatabaseSaysOfItself(String name, String version, String platform) {
+            assertThat(JdbcDialects.detect(databaseOf(name, version)).platform())
+                    .isEqualTo(platform);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "PostgreSQL,11.22,12.0",
+            "MySQL,5.7.44,8.0",
+            "MariaDB,10.5.29-MariaDB,10.6",
+            "MySQL,5.5.5-10.5.29-MariaDB,10.6",
+            "H2,1.4.200,2.2",
+            "H2,2.1.214,2.2"
+        })
+        void ofADatabaseThatIsTooOldIsRefused(String name, String version, String oldest) {
+            assertThatExceptionOfType(JdbcStoreSetupException.class)
+                    .isThrownBy(() -> JdbcDialects.detect(databaseOf(name, version)))
+                    .withMessageContaining("too old")
+                    .withMessageContaining("needs " + oldest)
+                    .satisfies(failure -> assertThat(failure.remedy()).contains("JdbcDialect"));
         }
 
         @Test
-        void ofAnotherDatabaseIsNotGuessed() {
+        void ofADatabaseThatNobodyKnowsIsStandardSqlAndSaidSo() {
+            try (CapturedLog log = new CapturedLog(JdbcDialects.class.getName(), "WARN")) {
+                assertThat(JdbcDialects.detect(databaseOf("Informix", "14.10")).platform())
+                        .isEqualTo("generic");
+
+                assertThat(log.lines())
+                        .singleElement()
+                        .satisfies(line -> assertThat(line)
+                                .contains("Informix", "never tested", "idempotency.jdbc.platform", "JdbcDialect"));
+            }
+        }
+
+        @Test
+        void thatIsNamedIsTakenWithoutAWord() {
+            try (CapturedLog log = new CapturedLog(JdbcDialects.class.getName(), "WARN")) {
+                assertThat(JdbcDialects.of("Generic").platform()).isEqualTo("generic");
+
+                assertThat(log.lines()).isEmpty();
+            }
+        }
+
+        @Test
+        void thatDoesNotExistIsAFailureThatNamesThoseThatDo() {
             assertThatExceptionOfType(JdbcStoreSetupException.class)
-                    .isThrownBy(() -> JdbcDialects.detect(databaseOf("Informix")))
-                    .withMessageContaining("Informix")
+                    .isThrownBy(() -> JdbcDialects.of("informix"))
+                    .withMessageContaining("informix")
                     .satisfies(failure -> assertThat(failure.remedy())
-                            .contains("postgresql, h2")
-                            .contains("idempotency.jdbc.platform"));
+                            .contains("postgresql, mysql, mariadb, h2, generic")
+                            .contains("idempotency.jdbc.platform")
+                            .contains("JdbcDialect"));
         }
 
-        private DataSource databaseOf(String product) {
-            DatabaseMetaData metaData = answering(DatabaseMetaData.class, "getDatabaseProductName", product);
-            Connection connection = answering(Connection.class, "getMetaData", metaData);
-            return answering(DataSource.class, "getConnection", connection);
+        @Test
+        void ofMariaDbIsDetectedBehindTheDriverOfMySqlToo() {
+            MariaDbServer server = TestServers.mariaDb();
+            String url = "jdbc:mysql://%s:%d/".formatted(server.host(), server.port());
+
+            assertThat(JdbcDialects.detect(new DriverManagerDataSource(url, server.username(), server.password()))
+                            .platform())
+                    .isEqualTo("mariadb");
         }
 
-        private static <T> T answering(Class<T> type, String name, Object answer) {
+        private DataSource databaseOf(String name, String version) {
+            String[] numbers = version.split("[^0-9]", 3);
+            DatabaseMetaData metaData = answering(
+                    DatabaseMetaData.class,
+                    Map.of(
+                            "getDatabaseProductName",
+                            name,
+                            "getDatabaseProductVersion",
+                            version,
+                            "getDatabaseMajorVersion",
+                            Integer.parseInt(numbers[0]),
+                            "getDatabaseMinorVersion",
+                            Integer.parseInt(numbers[1])));
+            Connection connection = answering(Connection.class, Map.of("getMetaData", metaData));
+            return answering(DataSource.class, Map.of("getConnection", connection));
+        }
+
+        private static <T> T answering(Class<T> type, Map<String, Object> answers) {
             return type.cast(Proxy.newProxyInstance(
                     type.getClassLoader(),
                     new Class<?>[] {type},
-                    (proxy, method, arguments) -> method.getName().equals(name) ? answer : null));
+                    (proxy, method, arguments) -> answers.get(method.getName())));
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionDefinition;
@@ -23,7 +23,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** A store that is called inside a transaction of the application. */
 @ParameterizedClass
-@EnumSource(TestDatabase.Product.class)
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
 class JdbcTransactionsTests {
 
     @Parameter
@@ -100,7 +100,7 @@ class JdbcTransactionsTests {
     @Test
     void noConnectionIsKeptUntilTheTransactionEnds() {
         JdbcStoreSettings one = new JdbcStoreSettings("idempotency_", 1, Duration.ofSeconds(20));
-        try (JdbcIdempotencyStore small = TestDatabase.openStore(database.application(), one)) {
+        try (JdbcIdempotencyStore small = database.openStore(database.application(), one)) {
             database.transactions().executeWithoutResult(status -> {
                 Claims.granted(small, identity);
                 elsewhere(() -> Claims.granted(small, Claims.newIdentity()));
@@ -113,7 +113,7 @@ class JdbcTransactionsTests {
         HikariConfig configuration = database.configuration();
         configuration.setMaximumPoolSize(1);
         try (HikariDataSource single = new HikariDataSource(configuration);
-                JdbcIdempotencyStore beside = TestDatabase.openStore(single, TestDatabase.SETTINGS)) {
+                JdbcIdempotencyStore beside = database.openStore(single, TestDatabase.SETTINGS)) {
             new TransactionTemplate(new DataSourceTransactionManager(single))
                     .executeWithoutResult(status -> Claims.complete(beside, identity));
         }
@@ -125,7 +125,7 @@ class JdbcTransactionsTests {
     void aDataSourceThatJoinsTransactionsIsNotJoined() {
         JdbcStoreSettings shared = new JdbcStoreSettings("idempotency_", 0, Duration.ofSeconds(20));
         try (JdbcIdempotencyStore joined =
-                TestDatabase.openStore(new TransactionAwareDataSourceProxy(database.application()), shared)) {
+                database.openStore(new TransactionAwareDataSourceProxy(database.application()), shared)) {
             database.transactions().executeWithoutResult(status -> {
                 database.jdbc().update("INSERT INTO business VALUES (1)");
                 Claims.granted(joined, identity);

@@ -2,13 +2,22 @@ package io.idempotency.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -18,14 +27,35 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class TestDatabase implements AutoCloseable {
 
-    /** The databases that are supported. */
+    /** The databases and the statements that all tests are run with. */
     enum Product {
         H2,
-        POSTGRES;
+        POSTGRES,
+        MARIADB,
+        MYSQL,
+        GENERIC;
 
         TestDatabase open() {
-            return this == H2 ? h2() : postgres();
+            return switch (this) {
+                case H2 -> h2();
+                case POSTGRES -> postgres();
+                case MARIADB -> mariaDb();
+                case MYSQL -> mySql();
+                case GENERIC -> generic();
+            };
         }
+    }
+
+    /** Returns what there is of the products. */
+    static Stream<Product> products() {
+        return Stream.of(Product.values())
+                .filter(product ->
+                        product != Product.MYSQL || TestServers.mySql().isPresent());
+    }
+
+    /** Returns those that skip records which another transaction has locked. */
+    static Stream<Product> productsThatSkipLockedRecords() {
+        return products().filter(product -> product != Product.GENERIC);
     }
 
     /** Generous: what a busy machine is slow at must not fail a test that is about something else. */
@@ -37,42 +67,118 @@ final class TestDatabase implements AutoCloseable {
 
     private final HikariDataSource application;
 
-    private TestDatabase(HikariConfig configuration) {
+    private final String platform;
+
+    private final List<String> endings = new ArrayList<>();
+
+    private TestDatabase(HikariConfig configuration, String platform) {
         this.configuration = configuration;
         this.application = new HikariDataSource(configuration);
+        this.platform = platform;
     }
 
-    /** A new database of H2, in one of its modes. */
+    /** A new database of H2, in one of its modes, which may be followed by other settings. */
     static TestDatabase h2(String mode) {
-        HikariConfig configuration = new HikariConfig();
-        configuration.setJdbcUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;MODE=%s".formatted(UUID.randomUUID(), mode));
-        configuration.setConnectionInitSql(FAR_AWAY);
-        return new TestDatabase(configuration).withTable("h2");
+        return new TestDatabase(inMemory(mode), "h2").withTable();
     }
 
     static TestDatabase h2() {
         return h2("REGULAR");
     }
 
+    /** A new database of H2 that is spoken to as if nobody knew it. */
+    static TestDatabase generic() {
+        return new TestDatabase(inMemory("REGULAR"), "generic").withTable();
+    }
+
+    private static HikariConfig inMemory(String mode) {
+        HikariConfig configuration = new HikariConfig();
+        configuration.setJdbcUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;MODE=%s".formatted(UUID.randomUUID(), mode));
+        configuration.setConnectionInitSql(FAR_AWAY);
+        return configuration;
+    }
+
     /** A new schema of the PostgreSQL server that all tests share. */
     static TestDatabase postgres() {
         TestServers.Postgres server = TestServers.postgres();
-        String schema = "test_" + UUID.randomUUID().toString().replace('-', '_');
+        String schema = newName();
         HikariConfig configuration = new HikariConfig();
         configuration.setJdbcUrl(server.url());
         configuration.setUsername(server.username());
         configuration.setPassword(server.password());
         configuration.setConnectionInitSql(FAR_AWAY);
         configuration.addDataSourceProperty("currentSchema", schema);
-        TestDatabase database = new TestDatabase(configuration);
+        TestDatabase database = new TestDatabase(configuration, "postgresql");
         database.jdbc().execute("CREATE SCHEMA " + schema);
-        return database.withTable("postgresql");
+        return database.withTable();
     }
 
-    private TestDatabase withTable(String platform) {
-        new ResourceDatabasePopulator(new ClassPathResource("io/idempotency/store/jdbc/schema-" + platform + ".sql"))
-                .execute(application);
+    /** A new database of the MariaDB server that all tests share. */
+    static TestDatabase mariaDb() {
+        return mariaDb("");
+    }
+
+    /** The same, with parameters of its driver. */
+    static TestDatabase mariaDb(String driverParameters) {
+        MariaDbServer server = TestServers.mariaDb();
+        return on(server, server.scheme(), driverParameters);
+    }
+
+    static TestDatabase mariaDbByTheDriverOfMySql() {
+        return on(TestServers.mariaDb(), "mysql", "");
+    }
+
+    /** A new database of the MySQL server that all tests share, where there is one. */
+    static TestDatabase mySql() {
+        return on(TestServers.mySql().orElseThrow(), "mysql", "");
+    }
+
+    private static TestDatabase on(MariaDbServer server, String driver, String driverParameters) {
+        String name = newName();
+        new JdbcTemplate(new DriverManagerDataSource(server.url(""), server.username(), server.password()))
+                .execute("CREATE DATABASE " + name);
+        HikariConfig configuration = new HikariConfig();
+        configuration.setJdbcUrl(
+                "jdbc:%s://%s:%d/%s%s".formatted(driver, server.host(), server.port(), name, driverParameters));
+        configuration.setUsername(server.username());
+        configuration.setPassword(server.password());
+        configuration.setConnectionInitSql("SET time_zone = '+13:00'");
+        TestDatabase database = new TestDatabase(configuration, server.scheme());
+        database.endings.add("DROP DATABASE " + name);
+        return database.withTable();
+    }
+
+    private static String newName() {
+        return "test_" + UUID.randomUUID().toString().replace('-', '_');
+    }
+
+    private TestDatabase withTable() {
+        new ResourceDatabasePopulator(script()).execute(application);
         return this;
+    }
+
+    private Resource script() {
+        return new ClassPathResource("io/idempotency/store/jdbc/schema-" + platform + ".sql");
+    }
+
+    /** Makes another schema, which goes with this one. */
+    String newSchema() {
+        String schema = newName();
+        jdbc().execute("CREATE SCHEMA " + schema);
+        endings.add(
+                "DROP SCHEMA " + schema + (platform.equals("mariadb") || platform.equals("mysql") ? "" : " CASCADE"));
+        return schema;
+    }
+
+    /** Makes another table for records, without an index. */
+    void createTable(String name) {
+        String script;
+        try {
+            script = script().getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        jdbc().execute(script.split(";\\n")[0].replaceAll("idempotency_record(?!_)", name));
     }
 
     HikariDataSource application() {
@@ -91,8 +197,19 @@ final class TestDatabase implements AutoCloseable {
         return openStore(application, SETTINGS);
     }
 
-    static JdbcIdempotencyStore openStore(DataSource dataSource, JdbcStoreSettings settings) {
-        return JdbcIdempotencyStore.open(dataSource, JdbcDialects.detect(dataSource), settings);
+    JdbcIdempotencyStore openStore(DataSource dataSource, JdbcStoreSettings settings) {
+        return JdbcIdempotencyStore.open(dataSource, dialect(), settings);
+    }
+
+    /** Returns the dialect as it is detected, unless the database is to be spoken to in another. */
+    JdbcDialect dialect() {
+        return platform.equals("generic") ? JdbcDialects.of(platform) : JdbcDialects.detect(application);
+    }
+
+    /** Lets all records count as forgotten. */
+    void expireRecords() {
+        String longAgo = platform.equals("generic") ? "0" : "TIMESTAMP '2001-02-03 04:05:06'";
+        jdbc().update("UPDATE idempotency_record SET expires_at = " + longAgo);
     }
 
     /** Returns what goes around the application's own transactions, and keeps one connection as long as they last. */
@@ -107,6 +224,7 @@ final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        endings.forEach(jdbc()::execute);
         application.close();
     }
 }

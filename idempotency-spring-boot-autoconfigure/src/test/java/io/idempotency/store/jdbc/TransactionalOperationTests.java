@@ -202,11 +202,12 @@ class TransactionalOperationTests {
     void retentionCountsFromTheRecordingAndNotFromTheBeginning() {
         OperationPolicy policy = shop.withLease(Duration.ofMillis(150)).withRetention(Duration.ofSeconds(60));
         AtomicReference<Timestamp> end = new AtomicReference<>();
+        String clock = "SELECT " + shop.database().dialect().now();
 
         shop.call(key, policy).execute(String.class, () -> {
-            read("SELECT CURRENT_TIMESTAMP");
+            read(clock);
             awaitTheEndOfTheLease();
-            end.set(inAnotherThread(() -> read("SELECT CURRENT_TIMESTAMP")));
+            end.set(inAnotherThread(() -> read(clock)));
             return "booked";
         });
 

@@ -50,7 +50,7 @@ final class TransactionalShop implements AutoCloseable {
 
         /** Every database with every transaction manager, at the isolation levels that are supported. */
         static Stream<Setting> all() {
-            return Stream.of(TestDatabase.Product.values())
+            return TestDatabase.productsThatSkipLockedRecords()
                     .flatMap(product -> Stream.of(Manager.values())
                             .flatMap(manager -> Stream.of(
                                             TransactionDefinition.ISOLATION_READ_COMMITTED,
@@ -102,7 +102,7 @@ final class TransactionalShop implements AutoCloseable {
         this.transactionManager = new PlannedTransactionManager(
                 jpa ? jpaManager(entityManagers.getObject()) : new DataSourceTransactionManager(application));
         this.bookings = jpa ? byJpa(entityManagers.getObject()) : byJdbc(new JdbcTemplate(application));
-        this.store = TestDatabase.openStore(application, TestDatabase.SETTINGS);
+        this.store = database.openStore(application, TestDatabase.SETTINGS);
         this.idempotency = new IdempotencyTemplate(
                 decoration.apply(store),
                 new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE),

@@ -1,0 +1,80 @@
+package io.idempotency.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * MariaDB 10.6 and later, and MySQL 8.0 and later.
+ *
+ * <p>{@code UTC_TIMESTAMP} in columns of type {@code DATETIME}, since sessions may be in any time zone, and a zone may have
+ * hours that happen twice and others that never do.
+ *
+ * <p>Neither can skip locked rows in an {@code UPDATE} or {@code DELETE}, and MySQL does not let these read their own table
+ * in a sub-select. So the row is locked in a derived table, which {@code LIMIT} keeps from being merged, and joined in that
+ * order. Compared with {@code =} instead, MariaDB would read the whole table.
+ */
+final class MariaDbDialect implements JdbcDialect {
+
+    /** Record has changed since last read, lock wait timeout exceeded, deadlock found: not all have a telling SQL state. */
+    private static final Set<Integer> CONCURRENCY_FAILURES = Set.of(1020, 1205, 1213);
+
+    private final String platform;
+
+    MariaDbDialect(String platform) {
+        this.platform = platform;
+    }
+
+    @Override
+    public String platform() {
+        return platform;
+    }
+
+    @Override
+    public String now() {
+        return "UTC_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlus(String duration) {
+        return "UTC_TIMESTAMP(6) + INTERVAL :" + duration + " MICROSECOND";
+    }
+
+    @Override
+    public String microsecondsUntil(String column) {
+        return "TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), " + column + ")";
+    }
+
+    @Override
+    public String updateUnlocked(String assignments, String condition) {
+        return """
+                UPDATE (
+                    SELECT id AS unlocked_id
+                    FROM {record}
+                    WHERE %s
+                    LIMIT 1
+                    FOR UPDATE SKIP LOCKED) AS unlocked
+                STRAIGHT_JOIN {record} ON id = unlocked_id
+                SET %s
+                """.formatted(condition, assignments);
+    }
+
+    @Override
+    public String deleteUnlocked(String condition) {
+        return """
+                DELETE record
+                FROM (
+                    SELECT id AS unlocked_id
+                    FROM {record}
+                    WHERE %s
+                    ORDER BY expires_at
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED) AS unlocked
+                STRAIGHT_JOIN {record} AS record ON id = unlocked_id
+                """.formatted(condition);
+    }
+
+    @Override
+    public boolean isConcurrencyFailure(SQLException failure) {
+        return CONCURRENCY_FAILURES.contains(failure.getErrorCode()) || JdbcDialect.super.isConcurrencyFailure(failure);
+    }
+}

@@ -1,0 +1,33 @@
+-- One row for each operation that was claimed, looked up by its primary key alone. Copy this file into your own
+-- migrations, and write the types as your database has them. If you change the prefix of the names, set
+-- idempotency.jdbc.table-prefix as well.
+CREATE TABLE idempotency_record (
+    -- SHA-256 of namespace, operation, scope and key. The key itself is not kept.
+    id             BINARY(32)   NOT NULL,
+    -- The name of the operation, cut to 255 characters: for people, nothing looks it up.
+    operation      VARCHAR(255) NOT NULL,
+    -- 1 in progress, 2 completed, 3 retryable, 4 in doubt
+    state          SMALLINT     NOT NULL,
+    -- Who holds the claim or held it last, null once an operator has decided about the record.
+    owner          BINARY(16),
+    -- Counts the claims that were granted, never going back while the row lives.
+    attempt        BIGINT       NOT NULL,
+    -- Counts how often the row was claimed anew after it had expired.
+    generation     BIGINT       NOT NULL,
+    -- One byte for the version, then the digest of what was asked.
+    fingerprint    BINARY(33)   NOT NULL,
+    -- Whether steps were recorded, so that even a retryable record keeps its fingerprint.
+    bound          BOOLEAN      NOT NULL,
+    -- Whether the record is in doubt, rather than free, when its holder vanishes.
+    hold_abandoned BOOLEAN      NOT NULL,
+    -- The end of the claim unless it is renewed, in microseconds since 1970; null when nobody holds it.
+    lease_until    BIGINT,
+    -- When the row may be deleted, in microseconds since 1970; null means never.
+    expires_at     BIGINT,
+    -- What every retry gets.
+    outcome        BLOB,
+    PRIMARY KEY (id)
+);
+
+-- For the deletion of expired rows.
+CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
