@@ -13,12 +13,14 @@ import io.idempotency.store.jdbc.JdbcDialects;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.jdbc.JdbcStoreSettings;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A server that a failover left behind says nothing any more, not even that its connections are closed, while its
  * successor takes new ones at the same address.
  */
+@Tag("faults")
 class VanishedServerTests {
 
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(1);
