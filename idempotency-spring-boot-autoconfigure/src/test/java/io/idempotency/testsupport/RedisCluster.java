@@ -15,7 +15,16 @@ public final class RedisCluster implements AutoCloseable {
 
     private static final Duration SLOW_START = Duration.ofMinutes(1);
 
+    private static final List<String> CONFIGURATION = List.of(
+            "save \"\"",
+            "cluster-enabled yes",
+            "cluster-require-full-coverage no",
+            "cluster-node-timeout 15000",
+            "repl-ping-replica-period 1");
+
     private final List<RedisProcess> nodes;
+
+    private final List<RedisProcess> replicas = new ArrayList<>();
 
     private RedisCluster(List<RedisProcess> nodes) {
         this.nodes = List.copyOf(nodes);
@@ -27,7 +36,7 @@ public final class RedisCluster implements AutoCloseable {
                 "save \"\"", "cluster-enabled yes", "cluster-require-full-coverage no", "cluster-node-timeout 15000");
         List<RedisProcess> nodes = new ArrayList<>();
         for (int node = 0; node < primaries; node++) {
-            nodes.add(RedisProcess.start(RedisExecutable.embedded(), configuration));
+            nodes.add(RedisProcess.start(RedisExecutable.embedded(), CONFIGURATION));
         }
         RedisCluster cluster = new RedisCluster(nodes);
         cluster.join();
@@ -60,6 +69,31 @@ public final class RedisCluster implements AutoCloseable {
                 && info.contains("cluster_slots_ok:" + SLOTS);
     }
 
+    /** Starts a replica of a primary, and returns when it has heard of it: before that, clients leave a replica alone. */
+    public RedisProcess addReplicaOf(RedisProcess primary) {
+        RedisProcess replica = RedisProcess.start(RedisExecutable.embedded(), CONFIGURATION);
+        replicas.add(replica);
+        replica.ask("CLUSTER", "MEET", primary.host(), Integer.toString(primary.port()));
+        String id = id(primary);
+        await().atMost(SLOW_START).until(() -> replica.ask("CLUSTER", "NODES").contains(id));
+        replica.ask("CLUSTER", "REPLICATE", id);
+        await().atMost(SLOW_START).until(() -> replica.replicationOffset() > 0);
+        String replicaId = id(replica);
+        await().atMost(SLOW_START)
+                .until(() -> nodes.stream()
+                        .allMatch(node -> node.ask("CLUSTER", "NODES")
+                                .lines()
+                                .anyMatch(line -> line.startsWith(replicaId) && line.contains("slave"))));
+        return replica;
+    }
+
+    /** Makes a replica the primary of its slots, whether or not the primary still lives. */
+    public void promote(RedisProcess replica) {
+        replica.ask("CLUSTER", "FAILOVER", "TAKEOVER");
+        await().atMost(SLOW_START).until(() -> replica.ask("ROLE").startsWith("master"));
+    }
+
+    /** Returns the primaries at the start. */
     public List<RedisProcess> nodes() {
         return nodes;
     }
@@ -118,6 +152,7 @@ public final class RedisCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        replicas.forEach(RedisProcess::close);
         nodes.forEach(RedisProcess::close);
     }
 }

@@ -137,11 +137,45 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    /** Returns how much of the stream of writes it has made, or as a replica received. */
+    long replicationOffset() {
+        String name = ask("ROLE").startsWith("master") ? "master_repl_offset:" : "slave_repl_offset:";
+        return ask("INFO", "replication")
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
+                .findFirst()
+                .orElse(0);
+    }
+
     /** Ends it as {@code kill -9} does, and returns when it is gone. */
     public void kill() {
         process.destroyForcibly();
         try {
             process.waitFor();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops it without ending it: it keeps its port and its connections and answers nobody, until it is {@link #thaw thawed}. */
+    public void freeze() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on after it was frozen. */
+    public void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, Long.toString(pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("The signal " + signal + " does not reach Redis");
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("There is no command kill", failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -43,17 +43,8 @@ public record RedisSentinel(RedisProcess primary, RedisProcess replica, RedisPro
 
     /** Returns when the replica has all that the primary has written. */
     public void awaitReplication() {
-        long written = offset(primary, "master_repl_offset:");
-        await().atMost(SLOW_START).until(() -> offset(replica, "slave_repl_offset:") >= written);
-    }
-
-    private static long offset(RedisProcess server, String name) {
-        return server.ask("INFO", "replication")
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow();
+        long written = primary.replicationOffset();
+        await().atMost(SLOW_START).until(() -> replica.replicationOffset() >= written);
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
 
     private final ScriptRunner scripts;
 
-    private final ScriptBatch batches;
+    private final Duration renewalTimeLimit;
 
     private final EvictionPolicy evictionPolicy;
 
@@ -80,8 +80,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
             throw new IllegalArgumentException("idempotency.redis.key-prefix must not contain braces");
         }
         this.scripts = new ScriptRunner(connectionFactory);
-        this.batches =
-                new ScriptBatch(connectionFactory, storeTimeout.multipliedBy(3).dividedBy(4));
+        this.renewalTimeLimit = storeTimeout.multipliedBy(3).dividedBy(4);
         this.evictionPolicy = new EvictionPolicy(connectionFactory);
         this.keyPrefix = keyPrefix;
     }
@@ -134,7 +133,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
         Map<Claim, ScriptCall> calls = claims.stream()
                 .collect(Collectors.toMap(
                         Function.identity(), claim -> call(claim).with(claim.lease())));
-        Map<ScriptCall, ScriptReply> replies = batches.run(RENEW, calls.values());
+        Map<ScriptCall, ScriptReply> replies = scripts.runAll(RENEW, calls.values(), renewalTimeLimit);
         return calls.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, call -> renewal(replies.get(call.getValue()))));
     }

@@ -47,8 +47,13 @@ final class ScriptCall {
         return this;
     }
 
-    byte[] key() {
-        return keyAndArguments.get(0);
+    /** The only key, as client libraries want it. */
+    byte[][] keys() {
+        return new byte[][] {keyAndArguments.get(0)};
+    }
+
+    byte[][] arguments() {
+        return keyAndArguments.subList(1, keyAndArguments.size()).toArray(byte[][]::new);
     }
 
     byte[][] keyAndArguments() {

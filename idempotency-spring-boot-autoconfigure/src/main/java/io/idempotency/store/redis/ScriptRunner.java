@@ -1,21 +1,33 @@
 package io.idempotency.store.redis;
 
 import io.idempotency.core.IdempotencyStoreException;
-import java.util.Collections;
-import java.util.List;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.util.ClassUtils;
 
 /**
- * Runs scripts by their digest, and by their text where Redis has not seen them yet or forgot them.
+ * Runs scripts by their digest, and by their text where Redis has not seen them yet or forgot them. They go to the primary
+ * even where the client reads from replicas: to a client library every script is a write.
  *
  * <p>Each run takes a connection from the factory and gives it back. It does not use one that is bound to the calling
  * thread: a command inside the application's {@code MULTI} would be answered after the fact.
  */
 final class ScriptRunner {
+
+    private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
+
+    private static final boolean LETTUCE =
+            ClassUtils.isPresent("io.lettuce.core.RedisClient", ScriptRunner.class.getClassLoader());
 
     private final RedisConnectionFactory connectionFactory;
 
@@ -29,74 +41,82 @@ final class ScriptRunner {
      * @throws IdempotencyStoreException if Redis cannot be reached or refuses
      */
     ScriptReply run(LuaScript script, ScriptCall call) {
-        return converse(
-                        script,
-                        (connection, byDigest) ->
-                                Collections.singletonList(evaluate(connection, script, call, byDigest)))
-                .get(0);
+        return ScriptReply.of(guarded(script, () -> byDigestOrText(script, call)));
     }
 
     /**
-     * Runs a script on many keys, in one pipeline of single-key scripts. Running it twice must do no harm: when a server
-     * lacks the script, all calls are sent again.
+     * Runs a script on many keys: all at once by Lettuce, one after the other by any other client library. On a cluster, a
+     * node that is down or frozen does not keep the replies of the others from their callers.
      *
-     * @return a reply for each call
-     * @throws IdempotencyStoreException if Redis cannot be reached or refuses one of them
+     * @param timeLimit when to return with the replies that are there
+     * @return the replies; of calls that are missing nobody knows whether they were executed
+     * @throws IdempotencyStoreException if nobody knows it of any
      */
-    List<ScriptReply> runAll(LuaScript script, List<ScriptCall> calls) {
-        return converse(script, (connection, byDigest) -> {
-            connection.openPipeline();
-            calls.forEach(call -> evaluate(connection, script, call, byDigest));
-            return connection.closePipeline();
+    Map<ScriptCall, ScriptReply> runAll(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
+        return guarded(script, () -> {
+            try (RedisConnection connection = connectionFactory.getConnection()) {
+                Object nativeConnection = connection.getNativeConnection();
+                if (LETTUCE && LettuceScripts.isLettuce(nativeConnection)) {
+                    return new LettuceScripts(nativeConnection, script).run(calls, timeLimit);
+                }
+            }
+            return oneByOne(script, calls, timeLimit);
         });
     }
 
-    /** What is said on one connection. */
-    @FunctionalInterface
-    private interface Conversation {
-
-        /** Returns the replies of Redis. */
-        List<?> hold(RedisConnection connection, boolean byDigest);
+    private Map<ScriptCall, ScriptReply> oneByOne(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
+        long deadline = System.nanoTime() + timeLimit.toNanos();
+        Map<ScriptCall, ScriptReply> replies = new HashMap<>();
+        IdempotencyStoreException lastFailure = null;
+        for (ScriptCall call : calls) {
+            if (System.nanoTime() - deadline > 0) {
+                break;
+            }
+            try {
+                replies.put(call, run(script, call));
+            } catch (IdempotencyStoreException failure) {
+                logger.debug("One of {} calls has failed", calls.size(), failure);
+                lastFailure = failure;
+            }
+        }
+        if (replies.isEmpty() && lastFailure != null) {
+            throw lastFailure;
+        }
+        return replies;
     }
 
-    private List<ScriptReply> converse(LuaScript script, Conversation conversation) {
-        List<?> replies;
+    private static <T extends @Nullable Object> T guarded(LuaScript script, Supplier<T> conversation) {
         try {
-            replies = byDigestOrText(conversation);
+            return conversation.get();
+        } catch (IdempotencyStoreException failure) {
+            throw failure;
         } catch (RuntimeException failure) {
             // Not only DataAccessException: an exhausted pool and a stopped factory throw others.
             throw new IdempotencyStoreException("Redis failed: " + script.verb(), failure);
         }
-        return replies.stream().map(ScriptReply::of).toList();
     }
 
-    private List<?> byDigestOrText(Conversation conversation) {
+    private @Nullable Object byDigestOrText(LuaScript script, ScriptCall call) {
         try {
-            return connected(conversation, true);
+            return evaluate(script, call, true);
         } catch (DataAccessException failure) {
             if (!isScriptMissing(failure)) {
                 throw failure;
             }
-            return connected(conversation, false);
+            return evaluate(script, call, false);
         }
     }
 
-    private List<?> connected(Conversation conversation, boolean byDigest) {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            return conversation.hold(connection, byDigest);
-        }
-    }
-
-    /** Sends a script: to the primary, even where the client reads from replicas, since to it every script is a write. */
-    private static @Nullable Object evaluate(
-            RedisConnection connection, LuaScript script, ScriptCall call, boolean byDigest) {
+    private @Nullable Object evaluate(LuaScript script, ScriptCall call, boolean byDigest) {
         byte[][] keyAndArguments = call.keyAndArguments();
-        return byDigest
-                ? connection.scriptingCommands().evalSha(script.sha1(), ReturnType.MULTI, 1, keyAndArguments)
-                : connection.scriptingCommands().eval(script.bytes(), ReturnType.MULTI, 1, keyAndArguments);
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            return byDigest
+                    ? connection.scriptingCommands().evalSha(script.sha1(), ReturnType.MULTI, 1, keyAndArguments)
+                    : connection.scriptingCommands().eval(script.bytes(), ReturnType.MULTI, 1, keyAndArguments);
+        }
     }
 
-    private static boolean isScriptMissing(Throwable failure) {
+    static boolean isScriptMissing(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();
             if (message != null && message.contains("NOSCRIPT")) {

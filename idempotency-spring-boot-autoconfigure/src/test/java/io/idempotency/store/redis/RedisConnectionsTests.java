@@ -71,6 +71,16 @@ class RedisConnectionsTests {
     }
 
     @Test
+    void aBatchOfRenewalsOpensNoConnection() {
+        Claim claim = redis.granted(identity);
+        long before = accepted();
+
+        redis.store.renew(List.of(claim));
+
+        assertThat(accepted()).isEqualTo(before);
+    }
+
+    @Test
     void connectingToNobodyIsNoFailure() throws IOException {
         LettuceConnectionFactory nowhere = new LettuceConnectionFactory(nobody());
         nowhere.afterPropertiesSet();

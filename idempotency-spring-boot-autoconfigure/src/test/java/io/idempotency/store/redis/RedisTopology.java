@@ -2,6 +2,7 @@ package io.idempotency.store.redis;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.idempotency.testsupport.RedisCluster;
 import io.idempotency.testsupport.RedisProcess;
 import io.idempotency.testsupport.RedisSentinel;
 import io.idempotency.testsupport.TestServers;
@@ -26,13 +27,7 @@ enum RedisTopology {
         return standalone(server.orElseThrow());
     }),
 
-    CLUSTER(() -> {
-        RedisClusterConfiguration configuration = new RedisClusterConfiguration();
-        for (RedisProcess node : TestServers.redisCluster().nodes()) {
-            configuration.clusterNode(node.host(), node.port());
-        }
-        return configuration;
-    }),
+    CLUSTER(() -> cluster(TestServers.redisCluster())),
 
     SENTINEL(() -> sentinel(TestServers.redisSentinel()));
 
@@ -55,6 +50,14 @@ enum RedisTopology {
 
     static RedisStandaloneConfiguration standalone(TestServers.Redis server) {
         return new RedisStandaloneConfiguration(server.host(), server.port());
+    }
+
+    static RedisClusterConfiguration cluster(RedisCluster servers) {
+        RedisClusterConfiguration configuration = new RedisClusterConfiguration();
+        for (RedisProcess node : servers.nodes()) {
+            configuration.clusterNode(node.host(), node.port());
+        }
+        return configuration;
     }
 
     static RedisSentinelConfiguration sentinel(RedisSentinel servers) {

@@ -40,8 +40,12 @@ final class TestRedis implements AutoCloseable {
 
     /** @param connections destroyed when this is closed */
     TestRedis(LettuceConnectionFactory connections) {
+        this(connections, STORE_TIMEOUT);
+    }
+
+    TestRedis(LettuceConnectionFactory connections, Duration storeTimeout) {
         this.connections = connections;
-        this.store = new RedisIdempotencyStore(connections, PREFIX, STORE_TIMEOUT);
+        this.store = new RedisIdempotencyStore(connections, PREFIX, storeTimeout);
     }
 
     /** Returns a started factory; the caller destroys it. */
@@ -53,7 +57,12 @@ final class TestRedis implements AutoCloseable {
     }
 
     static Identity newIdentity() {
-        return Identity.of("redis", "operation", null, UUID.randomUUID().toString());
+        return newIdentity("");
+    }
+
+    /** @param keyPrefix what the key of the caller begins with */
+    static Identity newIdentity(String keyPrefix) {
+        return Identity.of("redis", "operation", null, keyPrefix + UUID.randomUUID());
     }
 
     static ClaimRequest request(Identity identity) {
@@ -73,7 +82,11 @@ final class TestRedis implements AutoCloseable {
     }
 
     static byte[] key(Identity identity) {
-        return bytes(PREFIX + "{" + identity.hex() + "}");
+        return bytes(keyText(identity));
+    }
+
+    static String keyText(Identity identity) {
+        return PREFIX + "{" + identity.hex() + "}";
     }
 
     static byte[] bytes(String text) {
