@@ -137,6 +137,12 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    /** Returns when a replica has received all that this primary has written so far. */
+    public void awaitReplicationTo(RedisProcess replica) {
+        long written = replicationOffset();
+        await().atMost(SLOW_START).until(() -> replica.replicationOffset() >= written);
+    }
+
     /** Returns how much of the stream of writes it has made, or as a replica received. */
     long replicationOffset() {
         String name = ask("ROLE").startsWith("master") ? "master_repl_offset:" : "slave_repl_offset:";

@@ -41,12 +41,6 @@ public record RedisSentinel(RedisProcess primary, RedisProcess replica, RedisPro
         return servers;
     }
 
-    /** Returns when the replica has all that the primary has written. */
-    public void awaitReplication() {
-        long written = primary.replicationOffset();
-        await().atMost(SLOW_START).until(() -> replica.replicationOffset() >= written);
-    }
-
     @Override
     public void close() {
         sentinel.close();

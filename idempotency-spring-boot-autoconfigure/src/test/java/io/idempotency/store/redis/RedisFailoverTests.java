@@ -44,7 +44,7 @@ class RedisFailoverTests {
         try (RedisSentinel servers = RedisSentinel.start(Duration.ofSeconds(1));
                 TestRedis redis = connected(RedisTopology.sentinel(servers))) {
             Claim claim = redis.granted(identity);
-            servers.awaitReplication();
+            servers.primary().awaitReplicationTo(servers.replica());
 
             servers.primary().kill();
 
@@ -60,7 +60,7 @@ class RedisFailoverTests {
         try (RedisSentinel servers = RedisSentinel.start(Duration.ofSeconds(1));
                 TestRedis redis = connected(RedisTopology.sentinel(servers))) {
             Claim claim = redis.granted(identity);
-            servers.awaitReplication();
+            servers.primary().awaitReplicationTo(servers.replica());
             servers.replica().ask("CONFIG", "SET", "replica-read-only", "no");
             servers.replica().ask("DEL", TestRedis.keyText(identity));
 
@@ -77,7 +77,7 @@ class RedisFailoverTests {
                 TestRedis redis = connected(RedisTopology.sentinel(servers));
                 IdempotencyTemplate idempotency = engine(redis)) {
             IdempotentResult<String> first = execute(idempotency, () -> {
-                servers.awaitReplication();
+                servers.primary().awaitReplicationTo(servers.replica());
                 servers.primary().kill();
                 return "charged";
             });
@@ -96,7 +96,7 @@ class RedisFailoverTests {
             RedisProcess primary = servers.nodeOf(TestRedis.keyText(identity));
             RedisProcess replica = servers.addReplicaOf(primary);
             Claim claim = redis.granted(identity);
-            await().atMost(PROMOTION).until(() -> replica.ask("DBSIZE").equals("1"));
+            primary.awaitReplicationTo(replica);
 
             primary.kill();
             servers.promote(replica);

@@ -65,7 +65,7 @@ class RedisReplicaTests {
                         .build()))) {
             Claim claim = redis.granted(identity);
             // Not through the client: in a cluster it stays with the node that it has read from first.
-            await().atMost(SLOW).until(() -> replica.ask("DBSIZE").equals(primary.ask("DBSIZE")));
+            primary.awaitReplicationTo(replica);
             replica.ask("CONFIG", "SET", "replica-read-only", "no");
             replica.ask("FLUSHALL");
             await().atMost(SLOW).until(() -> !redis.exists(identity));
