@@ -20,10 +20,12 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -85,11 +87,11 @@ final class HistoryClients {
     }
 
     /** Runs the clients to their end and returns what they saw of each identity. */
-    static Map<Identity, List<HistoryEvent>> run(IdempotencyStore store, long seed) throws Exception {
+    static Map<Identity, List<HistoryEvent>> run(IdempotencyStore store, long seed) {
         return new HistoryClients(store, seed).run();
     }
 
-    private Map<Identity, List<HistoryEvent>> run() throws Exception {
+    private Map<Identity, List<HistoryEvent>> run() {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         CyclicBarrier start = new CyclicBarrier(CLIENTS);
         try {
@@ -100,6 +102,8 @@ final class HistoryClients {
             for (Future<?> client : clients) {
                 client.get(2, TimeUnit.MINUTES);
             }
+        } catch (InterruptedException | ExecutionException | TimeoutException failure) {
+            throw new AssertionError("A client failed", failure);
         } finally {
             threads.shutdownNow();
         }

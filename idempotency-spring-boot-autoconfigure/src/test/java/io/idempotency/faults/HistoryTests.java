@@ -51,13 +51,13 @@ class HistoryTests {
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(20);
 
     @Test
-    void theMemoryStoreAnswersAsTheStateTableAllows() throws Exception {
+    void theMemoryStoreAnswersAsTheStateTableAllows() {
         assertThatHistoriesAreAllowed(new InMemoryIdempotencyStore(1_000));
     }
 
     @ParameterizedTest
     @EnumSource
-    void aStoreAnswersAsTheStateTableAllows(StoreAddress.Kind kind) throws Exception {
+    void aStoreAnswersAsTheStateTableAllows(StoreAddress.Kind kind) {
         try (OpenStore open = kind.address().open(STORE_TIMEOUT)) {
             assertThatHistoriesAreAllowed(open.store());
         }
@@ -65,7 +65,7 @@ class HistoryTests {
 
     @ParameterizedTest
     @EnumSource
-    void aStoreAnswersAsTheStateTableAllowsWhileItsConnectionsAreCut(StoreAddress.Kind kind) throws Exception {
+    void aStoreAnswersAsTheStateTableAllowsWhileItsConnectionsAreCut(StoreAddress.Kind kind) {
         StoreAddress address = kind.address();
         try (TcpProxy proxy = address.newProxy();
                 OpenStore open = address.through(proxy).openAtMostOnce(STORE_TIMEOUT)) {
@@ -76,7 +76,7 @@ class HistoryTests {
     }
 
     /** Returns what was seen. Rounds go on until every kind of answer is among it, else they would say little. */
-    private static List<HistoryEvent> assertThatHistoriesAreAllowed(IdempotencyStore store) throws Exception {
+    private static List<HistoryEvent> assertThatHistoriesAreAllowed(IdempotencyStore store) {
         List<HistoryEvent> seen = new ArrayList<>();
         Random seeds = new Random();
         for (int round = 0; round < ROUNDS || !kinds(seen).containsAll(KINDS); round++) {

@@ -63,6 +63,13 @@ class KilledProcessTests {
         killAndRepeat(StoreAddress.Kind.REDIS, false, point, executions, bookings);
     }
 
+    @ParameterizedTest
+    @CsvSource({"BEFORE_COMMIT, 2, 1", "AFTER_COMMIT, 2, 2", "AFTER_RECORDING, 1, 1"})
+    @Tag("faults-long")
+    void theSameHoldsForMariaDb(Point point, int executions, int bookings) throws Exception {
+        killAndRepeat(StoreAddress.Kind.MARIADB, false, point, executions, bookings);
+    }
+
     /** However often it is executed, it is booked once. */
     @ParameterizedTest
     @CsvSource({"BEFORE_COMMIT_OF_RECORD, 2", "AFTER_RECORDING, 1"})
@@ -82,6 +89,13 @@ class KilledProcessTests {
     @Tag("faults-long")
     void itIsDoneOnceWhereverTheJvmIsKilled(Point point, int executions) throws Exception {
         killAndRepeat(StoreAddress.Kind.POSTGRES, true, point, executions, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AFTER_LOCK, 1", "BEFORE_COMMIT, 2", "BEFORE_COMMIT_OF_RECORD, 2", "AFTER_RECORDING, 1"})
+    @Tag("faults-long")
+    void itIsDoneOnceInMariaDb(Point point, int executions) throws Exception {
+        killAndRepeat(StoreAddress.Kind.MARIADB, true, point, executions, 1);
     }
 
     private void killAndRepeat(StoreAddress.Kind kind, boolean transactional, Point point, int executions, int bookings)
@@ -107,8 +121,19 @@ class KilledProcessTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "POSTGRES")
     void aJvmThatWakesUpAfterATakeoverIsToldSoAndRecordsNothing(StoreAddress.Kind kind) throws Exception {
+        wakeUpAfterTakeover(kind);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POSTGRES")
+    @Tag("faults-long")
+    void theOtherStoresTellSuchAJvmToo(StoreAddress.Kind kind) throws Exception {
+        wakeUpAfterTakeover(kind);
+    }
+
+    private void wakeUpAfterTakeover(StoreAddress.Kind kind) throws Exception {
         BookingShop.Places places = BookingShop.Places.of(kind, false);
         try (BookingShop shop = new BookingShop(places, reached -> {});
                 BookingProcess process = BookingProcess.startAndAwait(Point.AFTER_COMMIT, places, key, directory)) {

@@ -1,71 +1,78 @@
 package io.idempotency.faults;
 
-import io.idempotency.store.jdbc.JdbcDialect;
-import io.idempotency.store.jdbc.JdbcDialects;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import org.jspecify.annotations.Nullable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** A statement of PostgreSQL that lacks what makes it right. */
+/**
+ * A statement of the store in PostgreSQL that lacks what makes it right. It is broken on its way to the driver, and takes
+ * as many parameters as before.
+ */
 enum PlantedFault {
     /** Both of two callers that find no record are granted. */
-    CLAIM_IS_NOT_ATOMIC(
-            "claim", "ON CONFLICT (id) DO NOTHING", "ON CONFLICT (id) DO UPDATE SET owner = excluded.owner"),
-
-    FINGERPRINT_IS_NOT_COMPARED_IN_PROGRESS(
-            "claim",
-            "FALSE AS granted, state, attempt, owner, fingerprint",
-            "FALSE AS granted, state, attempt, owner, CASE state WHEN 1 THEN :fingerprint ELSE fingerprint END AS fingerprint"),
+    CLAIM_IS_NOT_ATOMIC("INSERT INTO", "DO NOTHING", "DO UPDATE SET owner = excluded.owner"),
 
     /** What was read before decides, though somebody else may have taken the record since. */
-    TAKEOVER_DOES_NOT_LOOK_AGAIN("take", "AND attempt = :attempt", "OR attempt IS NULL AND attempt = :attempt"),
+    TAKEOVER_DOES_NOT_LOOK_AGAIN("attempt = attempt + 1", "AND attempt = ?", "OR attempt = ? AND FALSE"),
 
-    STALE_OWNER_RENEWS("renew", "AND owner = :owner", ""),
+    STALE_OWNER_RENEWS("SET lease_until =", "owner = ?", "(owner = ? OR TRUE)"),
 
-    STALE_OWNER_COMPLETES("complete", "AND owner = :owner", ""),
+    STALE_OWNER_COMPLETES("SET state = 2", "owner = ?", "(owner = ? OR TRUE)"),
 
-    STALE_OWNER_RELEASES("release", "AND owner = :owner", ""),
+    STALE_OWNER_RELEASES("SET state = 3", "owner = ?", "(owner = ? OR TRUE)"),
 
-    OUTCOME_IS_LOST("complete", "outcome = :outcome", "outcome = NULL"),
+    STALE_OWNER_HOLDS("SET state = 4", "AND owner = ?", "AND (owner = ? OR TRUE)"),
 
-    COMPLETION_IS_LOST("complete", "SET state = 2", "SET state = 3"),
+    OUTCOME_IS_LOST("SET state = 2", "outcome = ?", "outcome = substr(?, 1, 2)"),
 
-    OUTCOME_EXPIRES_TOO_EARLY("complete", ":retention", ":retention / 4"),
+    COMPLETION_IS_LOST("SET state = 2", "SET state = 2", "SET state = 3"),
 
-    LEASE_IS_TOO_SHORT("renew", ":lease", ":lease / 4"),
+    OUTCOME_EXPIRES_TOO_EARLY("SET state = 2", "'1 microsecond'", "'1 microsecond' / 4"),
 
-    DOUBT_OF_ANOTHER_ATTEMPT_IS_RESOLVED("resolve", "AND attempt = :attempt", "");
+    LEASE_IS_TOO_SHORT("SET lease_until =", "'1 microsecond'", "'1 microsecond' / 4"),
 
-    private final String method;
+    DOUBT_OF_ANOTHER_ATTEMPT_IS_RESOLVED("SET state = ?", "attempt = ?", "(attempt = ? OR TRUE)");
+
+    private final String statement;
 
     private final String right;
 
     private final String wrong;
 
-    PlantedFault(String method, String right, String wrong) {
-        this.method = method;
+    PlantedFault(String statement, String right, String wrong) {
+        this.statement = statement;
         this.right = right;
         this.wrong = wrong;
     }
 
-    /** Returns the statements of PostgreSQL, one of them broken. */
-    JdbcDialect dialect() {
-        JdbcDialect postgres = JdbcDialects.of("postgresql");
-        return (JdbcDialect) Proxy.newProxyInstance(
-                PlantedFault.class.getClassLoader(), new Class<?>[] {JdbcDialect.class}, (proxy, called, arguments) -> {
+    /** Returns the database as it is to those who use the broken statement. */
+    DataSource plantIn(DataSource database) {
+        return new DelegatingDataSource(database) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return broken(super.getConnection());
+            }
+        };
+    }
+
+    private Connection broken(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                PlantedFault.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        arguments[0] = broken((String) arguments[0]);
+                    }
                     try {
-                        Object result = called.invoke(postgres, arguments);
-                        return called.getName().equals(method) ? broken((String) result) : result;
+                        return method.invoke(connection, arguments);
                     } catch (InvocationTargetException failure) {
                         throw failure.getTargetException();
                     }
                 });
     }
 
-    private String broken(@Nullable String statement) {
-        if (statement == null || !statement.contains(right)) {
-            throw new IllegalStateException(this + " cannot be planted: " + method + "() has no '" + right + "'");
-        }
-        return statement.replace(right, wrong);
+    private String broken(String text) {
+        return text.contains(statement) ? text.replace(right, wrong) : text;
     }
 }

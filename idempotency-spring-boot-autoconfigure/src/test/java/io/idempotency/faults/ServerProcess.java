@@ -9,6 +9,7 @@ interface ServerProcess extends AutoCloseable {
     static ServerProcess start(StoreAddress.Kind kind) {
         return switch (kind) {
             case POSTGRES -> PostgresProcess.start();
+            case MARIADB -> MariaDbProcess.start();
             case REDIS -> new OfRedis(RedisProcess.durable());
         };
     }

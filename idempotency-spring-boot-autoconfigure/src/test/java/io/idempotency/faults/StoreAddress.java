@@ -7,20 +7,24 @@ import io.idempotency.store.jdbc.JdbcDialects;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.jdbc.JdbcStoreSettings;
 import io.idempotency.store.redis.RedisIdempotencyStore;
+import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
 import io.lettuce.core.ClientOptions;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
@@ -33,13 +37,17 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
     /** The stores that a fault can come between. */
     enum Kind {
         POSTGRES,
+        MARIADB,
         REDIS;
 
         /** Returns a place on the server that all tests share, which no other test uses. */
         StoreAddress address() {
-            return this == REDIS
-                    ? redis(TestServers.redis().host(), TestServers.redis().port())
-                    : postgres(TestServers.postgres());
+            return switch (this) {
+                case POSTGRES -> postgres(TestServers.postgres());
+                case MARIADB -> mariaDb(TestServers.mariaDb());
+                case REDIS ->
+                    redis(TestServers.redis().host(), TestServers.redis().port());
+            };
         }
     }
 
@@ -47,21 +55,42 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         return new StoreAddress(Kind.REDIS, host, port, "", "", "");
     }
 
-    /** Makes a schema with our table, and one for what an application does. */
+    /** Makes a schema with our table. */
     static StoreAddress postgres(TestServers.Postgres server) {
         URI uri = URI.create(server.url().substring("jdbc:".length()));
-        String schema = "faults_" + UUID.randomUUID().toString().replace('-', '_');
+        String schema = newName();
         String database = uri.getPath() + "?currentSchema=" + schema;
-        StoreAddress address = new StoreAddress(
-                Kind.POSTGRES, uri.getHost(), uri.getPort(), database, server.username(), server.password());
-        try (Connection connection = address.connect()) {
-            connection.createStatement().execute("CREATE SCHEMA " + schema);
+        return new StoreAddress(
+                        Kind.POSTGRES, uri.getHost(), uri.getPort(), database, server.username(), server.password())
+                .made("CREATE SCHEMA " + schema, "postgresql");
+    }
+
+    /** Makes a database with our table. */
+    static StoreAddress mariaDb(MariaDbServer server) {
+        String name = newName();
+        return new StoreAddress(
+                        Kind.MARIADB,
+                        server.host(),
+                        server.port(),
+                        "/" + name + "?createDatabaseIfNotExist=true",
+                        server.username(),
+                        server.password())
+                .made("USE " + name, "mariadb");
+    }
+
+    private static String newName() {
+        return "faults_" + UUID.randomUUID().toString().replace('-', '_');
+    }
+
+    private StoreAddress made(String statement, String platform) {
+        try (Connection connection = dataSource().getConnection()) {
+            connection.createStatement().execute(statement);
             ScriptUtils.executeSqlScript(
-                    connection, new ClassPathResource("io/idempotency/store/jdbc/schema-postgresql.sql"));
+                    connection, new ClassPathResource("io/idempotency/store/jdbc/schema-" + platform + ".sql"));
         } catch (SQLException failure) {
-            throw new IllegalStateException("The schema for the faults cannot be made", failure);
+            throw new IllegalStateException("There is no place for the tables", failure);
         }
-        return address;
+        return this;
     }
 
     /** Returns it in the form of arguments for a main method. */
@@ -89,11 +118,13 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
     }
 
     String url() {
-        return "jdbc:postgresql://%s:%d%s".formatted(host, port, database);
+        String scheme = kind == Kind.POSTGRES ? "postgresql" : "mariadb";
+        return "jdbc:%s://%s:%d%s".formatted(scheme, host, port, database);
     }
 
-    Connection connect() throws SQLException {
-        return DriverManager.getConnection(url(), username, password);
+    /** Returns the database without a pool. */
+    DataSource dataSource() {
+        return new DriverManagerDataSource(url(), username, password);
     }
 
     /** Opens the store as an application would, with the default settings of its client library. */
@@ -150,6 +181,18 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
 
     /** Returns bytes that every request about this identity holds. */
     byte[] marker(Identity identity) {
-        return kind == Kind.REDIS ? identity.hex().getBytes(StandardCharsets.US_ASCII) : identity.digest();
+        return switch (kind) {
+            case REDIS -> identity.hex().getBytes(StandardCharsets.US_ASCII);
+            case POSTGRES -> identity.digest();
+            // Its driver escapes some bytes.
+            case MARIADB -> longestUnescaped(identity.digest());
+        };
+    }
+
+    private static byte[] longestUnescaped(byte[] bytes) {
+        return Stream.of(new String(bytes, StandardCharsets.ISO_8859_1).split("[\u0000'\"\\\\]"))
+                .max(Comparator.comparingInt(String::length))
+                .orElseThrow()
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -125,8 +125,12 @@ enum Verb {
         return this != RESOLVE;
     }
 
-    /** Which of the statements of a JDBC store writes. */
-    int writingStatement() {
-        return this == CLAIM_AFTER_RELEASE || this == TAKEOVER ? 2 : 1;
+    /** Which of its requests is the one that writes. */
+    int writingRequest(StoreAddress.Kind kind) {
+        return switch (kind) {
+            case REDIS -> 1;
+            case POSTGRES -> this == CLAIM_AFTER_RELEASE || this == TAKEOVER ? 2 : 1;
+            case MARIADB -> this == CLAIM || this == CLAIM_AFTER_RELEASE || this == TAKEOVER ? 2 : 1;
+        };
     }
 }

@@ -58,8 +58,7 @@ class VerbFaultTests {
         ProxiedStore proxied = stores.computeIfAbsent(kind, VerbFaultTests::open);
         Verb.Sender sender = Verb.Sender.random();
         verb.arrange(proxied.past(), sender);
-        int request = kind == StoreAddress.Kind.REDIS ? 1 : verb.writingStatement();
-        Trap trap = new Trap(cut, proxied.marker(sender.identity()), request);
+        Trap trap = new Trap(cut, proxied.marker(sender.identity()), verb.writingRequest(kind));
         proxied.proxy().disturb(trap);
 
         Optional<Boolean> answer = send(proxied, verb, sender);
