@@ -38,6 +38,13 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration");
 
+    private static final boolean ON_JETTY =
+            System.getProperty("idempotency.test.server", "tomcat").equals("jetty");
+
+    private static final String OTHER_SERVER = ON_JETTY
+            ? "org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration"
+            : "org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration";
+
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -54,6 +61,7 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
     private WebApplication(Class<?> base, Class<?>... sources) {
         this.base = base;
         this.sources = sources;
+        excluded.add(OTHER_SERVER);
     }
 
     /** An application of these configurations, controllers and other components. */
