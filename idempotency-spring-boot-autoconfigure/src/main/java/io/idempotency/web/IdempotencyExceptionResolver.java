@@ -4,8 +4,6 @@ import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.InvalidIdempotencyKeyException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,13 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Answers what the HTTP door throws before anybody else does: a replay, which is no error, by nothing, since the filter
@@ -29,11 +23,9 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 
     private static final Logger logger = LoggerFactory.getLogger(IdempotencyExceptionResolver.class);
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
-            .build();
-
     private final ApplicationExceptionHandlers applicationHandlers;
+
+    private final RefusalAnswers answers;
 
     /**
      * Creates a resolver for all handlers.
@@ -42,6 +34,7 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
      */
     public IdempotencyExceptionResolver(ApplicationContext context) {
         this.applicationHandlers = new ApplicationExceptionHandlers(context);
+        this.answers = new RefusalAnswers(context);
     }
 
     @Override
@@ -66,8 +59,7 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
             return null;
         }
         logger.debug("Answered with a problem", refusal.get());
-        write(problem.get(), response);
-        return new ModelAndView();
+        return answers.answer(request, response, refusal.get(), problem.get());
     }
 
     /** A bean that the handler called was refused. That one had no usable key is not the client's fault. */
@@ -75,16 +67,5 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
         return thrown instanceof IdempotencyException refusal && !(refusal instanceof InvalidIdempotencyKeyException)
                 ? Optional.of(refusal)
                 : Optional.empty();
-    }
-
-    private static void write(ErrorResponse problem, HttpServletResponse response) {
-        response.setStatus(problem.getStatusCode().value());
-        problem.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
-        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        try {
-            response.getOutputStream().write(MAPPER.writeValueAsBytes(problem.getBody()));
-        } catch (IOException unsent) {
-            throw new UncheckedIOException("The problem could not be sent", unsent);
-        }
     }
 }
