@@ -85,6 +85,14 @@ public @interface Idempotent {
      */
     String fingerprint() default "";
 
+    /**
+     * The members of a JSON body that are not compared between requests with the same key, on handler methods: those that a
+     * client writes anew for each try, such as the time of sending. Each is the path from the root of the document, with
+     * dots between names ({@code "sentAt"}, {@code "order.items.position"}); an array adds nothing to the path of its
+     * elements. All else is compared as by {@code AUTO}, so it cannot stand beside another {@link #fingerprint()}.
+     */
+    String[] ignoredFields() default {};
+
     /** Whether a handler method refuses requests without a key; otherwise they run unprotected. */
     boolean required() default true;
 

@@ -7,6 +7,7 @@ import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.web.HandlerActivation;
 import io.idempotency.web.IdempotencyExceptionResolver;
 import io.idempotency.web.IdempotencyFilter;
+import io.idempotency.web.ScopeResolver;
 import io.idempotency.web.WebHandlerMethods;
 import io.idempotency.web.WebInvocationDoor;
 import io.idempotency.web.WebSettings;
@@ -64,10 +65,15 @@ public final class IdempotencyWebAutoConfiguration {
     WebInvocationDoor idempotencyWebInvocationDoor(
             ObjectProvider<IdempotencyOperations> operations,
             ObjectProvider<OutcomeCodecFactory> codecs,
+            ObjectProvider<ScopeResolver> scopeResolver,
             ValueFingerprinter fingerprinter,
             WebSettings settings) {
         return new WebInvocationDoor(
-                SingletonSupplier.of(operations::getObject), codecs::getObject, fingerprinter, settings);
+                SingletonSupplier.of(operations::getObject),
+                codecs::getObject,
+                scopeResolver.getIfAvailable(ScopeResolver::ofPrincipal),
+                fingerprinter,
+                settings);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.idempotency.interceptor;
 import io.idempotency.core.OperationPolicy;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the annotation says about one method, with placeholders resolved and expressions parsed.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param scope who is calling; empty where the annotation does not say
  * @param fingerprint what is compared; empty where the strategy says
  * @param fingerprintStrategy how the fingerprint is taken without an expression; empty where the configured one holds
+ * @param ignoredFields the members of a JSON body that are not compared
  * @param policy how the operation is protected
  */
 public record IdempotentMethod(
@@ -28,4 +30,5 @@ public record IdempotentMethod(
         Optional<ArgumentExpression> scope,
         Optional<ArgumentExpression> fingerprint,
         Optional<FingerprintStrategy> fingerprintStrategy,
+        Set<String> ignoredFields,
         OperationPolicy policy) {}

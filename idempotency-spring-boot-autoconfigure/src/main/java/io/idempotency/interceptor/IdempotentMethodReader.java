@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
@@ -42,7 +43,9 @@ final class IdempotentMethodReader {
         String signature = Signature.of(found.method(), found.targetClass());
         Attributes attributes = new Attributes(signature, ArgumentNames.of(found.method(), found.annotatedMethod()));
         String fingerprint = attributes.text("fingerprint", annotation.fingerprint());
-        Optional<FingerprintStrategy> strategy = strategy(fingerprint);
+        Set<String> ignoredFields = attributes.ignoredFields(annotation.ignoredFields(), fingerprint);
+        Optional<FingerprintStrategy> strategy =
+                ignoredFields.isEmpty() ? strategy(fingerprint) : Optional.of(FingerprintStrategy.AUTO);
         return new IdempotentMethod(
                 found.method(),
                 found.targetClass(),
@@ -53,6 +56,7 @@ final class IdempotentMethodReader {
                 attributes.expression("scope", annotation.scope()),
                 strategy.isPresent() ? Optional.empty() : attributes.expression("fingerprint", fingerprint),
                 strategy,
+                ignoredFields,
                 annotation.transactional()
                         ? attributes.policy(annotation).withTransaction(transaction(found, signature))
                         : attributes.policy(annotation));
@@ -108,6 +112,19 @@ final class IdempotentMethodReader {
             } catch (IllegalArgumentException unusable) {
                 throw refused("operation", unusable);
             }
+        }
+
+        Set<String> ignoredFields(String[] paths, String fingerprint) {
+            boolean automatic = fingerprint.isEmpty() || fingerprint.equals(FingerprintStrategy.AUTO.name());
+            if (paths.length > 0 && !automatic) {
+                throw refused(
+                        "ignoredFields",
+                        new IllegalArgumentException("only AUTO looks for fields, remove it or the fingerprint"));
+            }
+            return Arrays.stream(paths)
+                    .map(path -> text("ignoredFields", path))
+                    .filter(StringUtils::hasText)
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         OperationPolicy policy(Idempotent annotation) {

@@ -98,6 +98,11 @@ final class MethodProblems {
             problems.add(signature + " is no handler method, so that there is no body for fingerprint = \"RAW\"; remove"
                     + " it to compare all arguments");
         }
+        if (!method.ignoredFields().isEmpty()) {
+            problems.add(
+                    signature + " is no handler method, so that there is no body with ignoredFields; remove them, and"
+                            + " name what is compared by a fingerprint expression");
+        }
         return problems;
     }
 

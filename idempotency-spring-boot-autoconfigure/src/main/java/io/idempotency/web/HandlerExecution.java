@@ -6,6 +6,7 @@ import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordedFailureException;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -14,14 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.validation.method.MethodValidationException;
-import org.springframework.web.context.request.async.DeferredResult;
-import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
 final class HandlerExecution {
@@ -29,8 +29,11 @@ final class HandlerExecution {
     /** Statuses that say "not now" or "not you": the same request may well be answered otherwise later. */
     private static final Set<Integer> NEVER_RECORDED = Set.of(401, 403, 408, 425, 429);
 
-    /** As text: the validation API is the user's own. */
-    private static final String CONSTRAINT_VIOLATION = "jakarta.validation.ConstraintViolationException";
+    /** What refuses the arguments or the caller; by name, since these libraries are the user's own choice. */
+    private static final Set<String> REFUSED_BY_ADVICE = Set.of(
+            "jakarta.validation.ConstraintViolationException",
+            "org.springframework.security.access.AccessDeniedException",
+            "org.springframework.security.core.AuthenticationException");
 
     private static final String UNRENDERED = "its result could not be made a response";
 
@@ -43,6 +46,8 @@ final class HandlerExecution {
     private @Nullable Throwable failure;
 
     private boolean returned;
+
+    private boolean streamed;
 
     private @Nullable Supplier<CompletionStage<?>> followed;
 
@@ -58,10 +63,14 @@ final class HandlerExecution {
         return status >= 500 || NEVER_RECORDED.contains(status);
     }
 
-    /** Runs the handler. What it leaves to run after its return is followed, where that is possible. */
+    /**
+     * Runs the handler. What it leaves to run after its return is followed, where that is possible.
+     *
+     * @param request the request that the handler is given
+     */
     @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
     @Nullable
-    Object run(MethodInvocation invocation) throws Throwable {
+    Object run(MethodInvocation invocation, HttpServletRequest request) throws Throwable {
         Object result;
         try {
             result = execution.<@Nullable Object, Throwable>call(invocation::proceed);
@@ -69,21 +78,21 @@ final class HandlerExecution {
             failed(thrown);
             throw thrown;
         }
-        returned = !isLater(result);
-        return followed(result, invocation.getMethod().getReturnType());
+        if (LaterResults.isStream(result)) {
+            // Only now can it be seen; what it will send is known to nobody.
+            execution.complete(Outcome.tombstone("its response is a stream"));
+            streamed = true;
+        }
+        returned = !LaterResults.isLater(result);
+        return followed(result, invocation.getMethod().getReturnType(), request);
     }
 
-    /** Says whether the handler goes on after its return, so that a later failure may still be its own. */
-    private static boolean isLater(@Nullable Object result) {
-        return result instanceof CompletionStage
-                || result instanceof Callable
-                || result instanceof DeferredResult
-                || result instanceof WebAsyncTask
-                || (result != null
-                        && ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null);
+    /** Says whether the handler answers by a stream, which cannot be held back. */
+    boolean isStreamed() {
+        return streamed;
     }
 
-    private @Nullable Object followed(@Nullable Object result, Class<?> returnType) {
+    private @Nullable Object followed(@Nullable Object result, Class<?> returnType, HttpServletRequest request) {
         if (result instanceof CompletionStage<?> stage) {
             followed = () -> stage;
             // Spring may cancel the future it gets when the response times out, which does not end the work.
@@ -91,10 +100,14 @@ final class HandlerExecution {
                     ? future.copy()
                     : stage;
         }
-        if (result instanceof Callable<?> task && returnType == Callable.class) {
-            FollowedCallable callable = new FollowedCallable(task, execution);
-            followed = callable::end;
-            return callable;
+        if (LaterResults.isTask(result)) {
+            FollowedTask task = new FollowedTask();
+            WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(this, task);
+            followed = task::end;
+        }
+        if (result instanceof Callable<?> callable && returnType == Callable.class) {
+            Callable<@Nullable Object> inOperation = () -> execution.<@Nullable Object, Exception>call(callable::call);
+            return inOperation;
         }
         return result;
     }
@@ -131,7 +144,7 @@ final class HandlerExecution {
         } else if (isCancelled() && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
-        } else if (NEVER_RECORDED.contains(status) || isViolation(failure)) {
+        } else if (NEVER_RECORDED.contains(status) || isRefusedByAdvice(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
             execution.complete(encoded(outcome));
@@ -160,7 +173,7 @@ final class HandlerExecution {
             freeOrHold();
         } else if (isCancelled()) {
             execution.hold();
-        } else if (isViolation(failure)) {
+        } else if (isRefusedByAdvice(failure)) {
             execution.release();
         } else if (isUnrendered()) {
             execution.complete(Outcome.tombstone(UNRENDERED));
@@ -182,10 +195,16 @@ final class HandlerExecution {
         return thrown instanceof IdempotencyException && !(thrown instanceof RecordedFailureException);
     }
 
-    /** The validation of a proxy, which stands between the claim and the handler, has refused the arguments. */
-    private static boolean isViolation(@Nullable Throwable thrown) {
+    /**
+     * The validation of a proxy, which stands between the claim and the handler, has refused the arguments; or the caller
+     * has not the right to something that the handler does.
+     */
+    private static boolean isRefusedByAdvice(@Nullable Throwable thrown) {
         return thrown instanceof MethodValidationException
-                || (thrown != null && thrown.getClass().getName().equals(CONSTRAINT_VIOLATION));
+                || (thrown != null
+                        && Stream.<Class<?>>iterate(thrown.getClass(), Objects::nonNull, type -> type.getSuperclass())
+                                .map(Class::getName)
+                                .anyMatch(REFUSED_BY_ADVICE::contains));
     }
 
     private void freeOrHold() {

@@ -10,26 +10,24 @@ import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.interceptor.ValueFingerprinter;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.security.Principal;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.util.StringUtils;
 
 /** Makes of the invocation of a handler what the engine is asked for: key, scope and fingerprint. */
 final class HandlerRequests {
 
-    private static final String ANONYMOUS = "anonymous";
-
-    /** Keeps the name of every user apart from {@value #ANONYMOUS}. */
-    private static final String USER_PREFIX = "user:";
-
     private final HeaderKey headerKey;
+
+    private final ScopeResolver scopeResolver;
 
     private final ValueFingerprinter fingerprinter;
 
-    HandlerRequests(HeaderKey headerKey, ValueFingerprinter fingerprinter) {
+    HandlerRequests(HeaderKey headerKey, ScopeResolver scopeResolver, ValueFingerprinter fingerprinter) {
         this.headerKey = headerKey;
+        this.scopeResolver = scopeResolver;
         this.fingerprinter = fingerprinter;
     }
 
@@ -69,7 +67,7 @@ final class HandlerRequests {
     }
 
     /** The scope is the application's own choice: where it gives none, the client has done nothing wrong. */
-    private static IdempotencyKey scoped(
+    private IdempotencyKey scoped(
             IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method, String key) {
         try {
             return new IdempotencyKey(method.operation(), scope(exchange, invocation, method), key);
@@ -84,12 +82,16 @@ final class HandlerRequests {
         return new IdempotencyKey(method.operation(), null, key).value();
     }
 
-    private static String scope(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+    private String scope(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         if (method.scope().isPresent()) {
             return text(method.scope().get(), invocation);
         }
-        Principal principal = exchange.handled().getUserPrincipal();
-        return principal == null ? ANONYMOUS : USER_PREFIX + principal.getName();
+        String scope = scopeResolver.resolve(exchange.handled());
+        if (!StringUtils.hasText(scope)) {
+            // Without a scope, all callers would share their keys.
+            throw new IllegalArgumentException("the ScopeResolver gives none");
+        }
+        return scope;
     }
 
     private static String text(ArgumentExpression expression, MethodInvocation invocation) {

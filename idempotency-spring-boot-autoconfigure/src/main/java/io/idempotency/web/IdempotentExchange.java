@@ -137,7 +137,8 @@ final class IdempotentExchange {
         if (mapped.method().fingerprint().isPresent() || strategy == FingerprintStrategy.NONE) {
             request.ignoreBody();
         } else {
-            fingerprint = new RequestFingerprint(handled, request, body, strategy, settings.maxRequestSize());
+            fingerprint = new RequestFingerprint(
+                    handled, request, body, strategy, mapped.method().ignoredFields(), settings.maxRequestSize());
         }
         request.endWith(this);
         if (mapped.method().policy().transaction().isEmpty()) {
@@ -199,7 +200,11 @@ final class IdempotentExchange {
     Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
         HandlerExecution begun = new HandlerExecution(granted, policy);
         execution = begun;
-        return begun.run(invocation);
+        Object result = begun.run(invocation, handled);
+        if (begun.isStreamed()) {
+            response.release();
+        }
+        return result;
     }
 
     Optional<HandlerExecution> execution() {

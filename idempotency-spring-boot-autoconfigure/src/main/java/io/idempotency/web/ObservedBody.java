@@ -57,6 +57,10 @@ final class ObservedBody {
         kept.reset();
     }
 
+    boolean isEmpty() {
+        return length == 0;
+    }
+
     boolean isTooLarge() {
         return length > limit;
     }

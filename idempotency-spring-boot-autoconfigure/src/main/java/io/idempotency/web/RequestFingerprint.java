@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -35,6 +36,8 @@ final class RequestFingerprint {
 
     private final ObservedBody body;
 
+    private final CanonicalJson canonicalJson;
+
     private final int maxRequestSize;
 
     private final @Nullable MediaType contentType;
@@ -47,10 +50,12 @@ final class RequestFingerprint {
             ExchangeRequest observed,
             ObservedBody body,
             FingerprintStrategy strategy,
+            Set<String> ignoredFields,
             int maxRequestSize) {
         this.request = request;
         this.observed = observed;
         this.body = body;
+        this.canonicalJson = new CanonicalJson(ignoredFields);
         this.maxRequestSize = maxRequestSize;
         this.contentType = contentType(request.getContentType());
         this.canonical = strategy == FingerprintStrategy.AUTO && isJson(contentType);
@@ -103,7 +108,8 @@ final class RequestFingerprint {
         if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(contentType)) {
             return List.of(bytes("form"), CanonicalParameters.digest(parameters()), drained());
         }
-        return List.of(bytes("body"), drained());
+        byte[] content = drained();
+        return List.of(bytes("body"), bytes(body.isEmpty() ? "" : mediaType()), content);
     }
 
     /** Asking for the parameters makes the container read the body; what it leaves counts as bytes. */
@@ -126,17 +132,24 @@ final class RequestFingerprint {
             throw new RequestTooLargeException(maxRequestSize);
         }
         Optional<byte[]> json = canonical ? json(body.bytes()) : Optional.empty();
-        return json.orElseGet(this::bytes);
+        byte[] content = json.orElseGet(this::bytes);
+        body.ignore();
+        return content;
+    }
+
+    /** Returns the type without its parameters; empty where it is not known. */
+    private String mediaType() {
+        return contentType == null ? "" : contentType.getType() + '/' + contentType.getSubtype();
     }
 
     private Optional<byte[]> json(byte[] document) {
         Charset charset = charset();
         if (charset == null) {
-            return CanonicalJson.digest(document);
+            return canonicalJson.digest(document);
         }
         try {
             String text = charset.newDecoder().decode(ByteBuffer.wrap(document)).toString();
-            return CanonicalJson.digest(text.getBytes(StandardCharsets.UTF_8));
+            return canonicalJson.digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (CharacterCodingException malformed) {
             return Optional.empty();
         }
@@ -155,7 +168,7 @@ final class RequestFingerprint {
     }
 
     private Optional<Collection<Part>> multipart() throws IOException, ServletException {
-        if (contentType == null || !contentType.getType().equals("multipart")) {
+        if (!MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(contentType)) {
             return Optional.empty();
         }
         try {

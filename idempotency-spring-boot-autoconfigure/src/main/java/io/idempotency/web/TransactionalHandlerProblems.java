@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpEntity;
 import org.springframework.web.bind.annotation.ResponseBody;
@@ -15,11 +16,13 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Finds what keeps the response of a handler from being rendered again from its return value. */
 final class TransactionalHandlerProblems {
 
-    private static final List<Class<?>> LATER = List.of(Callable.class, DeferredResult.class, WebAsyncTask.class);
+    private static final List<Class<?>> LATER =
+            List.of(Callable.class, DeferredResult.class, WebAsyncTask.class, StreamingResponseBody.class);
 
     private static final List<Class<?>> VIEWS = List.of(ModelAndView.class, View.class);
 
@@ -31,7 +34,7 @@ final class TransactionalHandlerProblems {
     static List<String> of(Method handler, Class<?> beanClass) {
         List<String> problems = new ArrayList<>();
         Class<?> type = handler.getReturnType();
-        if (isOneOf(LATER, type)) {
+        if (isOneOf(LATER, type) || isOneOf(LATER, bodyType(handler))) {
             problems.add("It is transactional and answers later, when its transaction is over; return the value");
         } else if (isOneOf(VIEWS, type) || !isBody(handler, beanClass)) {
             problems.add(
@@ -44,6 +47,13 @@ final class TransactionalHandlerProblems {
                             + " itself; remove the parameter and return a ResponseEntity");
         }
         return problems;
+    }
+
+    private static Class<?> bodyType(Method handler) {
+        return ResolvableType.forMethodReturnType(handler)
+                .as(HttpEntity.class)
+                .getGeneric()
+                .resolve(Object.class);
     }
 
     private static boolean isBody(Method handler, Class<?> beanClass) {

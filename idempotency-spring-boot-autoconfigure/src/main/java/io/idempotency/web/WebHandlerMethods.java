@@ -7,21 +7,14 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.service.annotation.HttpExchange;
-import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Tells which methods handle requests of Spring MVC, and what keeps such a method from being protected. */
 public final class WebHandlerMethods implements HandlerMethods {
-
-    private static final List<Class<?>> STREAMS = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
 
     /** Creates the description of all handlers. */
     public WebHandlerMethods() {}
@@ -53,6 +46,9 @@ public final class WebHandlerMethods implements HandlerMethods {
             problems.add("It streams its response, which cannot be recorded; return the whole response, or put"
                     + " @Idempotent on the method of another bean that does the work");
         }
+        if (!answersSafeRequestsOnly(handler.method())) {
+            problems.addAll(ConflictingAnnotations.on(handler));
+        }
         if (recordsReturnValue(handler)) {
             problems.addAll(TransactionalHandlerProblems.of(handler.method(), handler.targetClass()));
         }
@@ -77,14 +73,7 @@ public final class WebHandlerMethods implements HandlerMethods {
     private static boolean streams(ResolvableType type) {
         Class<?> resolved = type.resolve();
         return resolved != null
-                && (STREAMS.stream().anyMatch(stream -> stream.isAssignableFrom(resolved))
-                        || isReactiveStream(resolved)
+                && (LaterResults.isStream(resolved)
                         || Stream.of(type.getGenerics()).anyMatch(WebHandlerMethods::streams));
-    }
-
-    private static boolean isReactiveStream(Class<?> type) {
-        @Nullable
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-        return adapter != null && adapter.isMultiValue();
     }
 }

@@ -35,16 +35,18 @@ public final class WebInvocationDoor implements InvocationDoor {
      *
      * @param operations asked for at the first claim
      * @param codecs asked for at the first call of a transactional handler, whose return value is recorded
+     * @param scopeResolver tells who is calling where the annotation does not
      * @param fingerprinter takes the fingerprints of what expressions give
      */
     public WebInvocationDoor(
             Supplier<? extends IdempotencyOperations> operations,
             Supplier<? extends OutcomeCodecFactory> codecs,
+            ScopeResolver scopeResolver,
             ValueFingerprinter fingerprinter,
             WebSettings settings) {
         this.operations = operations;
         this.transactionalHandlers = new TransactionalHandlers(operations, new RecordedValues(codecs));
-        this.requests = new HandlerRequests(new HeaderKey(settings), fingerprinter);
+        this.requests = new HandlerRequests(new HeaderKey(settings), scopeResolver, fingerprinter);
     }
 
     @Override

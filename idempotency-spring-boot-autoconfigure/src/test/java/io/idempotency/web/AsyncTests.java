@@ -23,7 +23,7 @@ class AsyncTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/future", "/callable", "/deferred", "/web-async-task"})
+    @ValueSource(strings = {"/future", "/callable", "/deferred", "/web-async-task", "/streaming", "/streaming-entity"})
     void theResponseOfLaterWorkIsRecorded(String path) {
         Reports.gate.countDown();
 
@@ -38,7 +38,7 @@ class AsyncTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/future", "/callable", "/deferred", "/web-async-task"})
+    @ValueSource(strings = {"/future", "/callable", "/deferred", "/web-async-task", "/streaming", "/streaming-entity"})
     void laterWorkThatFailsFreesTheKey(String path) {
         Reports.gate.countDown();
         Reports.failing = true;

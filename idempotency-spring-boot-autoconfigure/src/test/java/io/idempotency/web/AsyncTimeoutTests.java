@@ -24,7 +24,7 @@ class AsyncTimeoutTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/future", "/callable"})
+    @ValueSource(strings = {"/future", "/callable", "/web-async-task"})
     void afterATimeoutTheClaimFollowsTheWorkToItsSuccess(String path) {
         assertThat(post(path).statusCode()).isEqualTo(503);
         assertThat(post(path).body()).contains("in-progress");
@@ -35,7 +35,7 @@ class AsyncTimeoutTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/future", "/callable"})
+    @ValueSource(strings = {"/future", "/callable", "/web-async-task"})
     void afterATimeoutTheClaimFollowsTheWorkToItsFailure(String path) {
         Reports.failing = true;
         assertThat(post(path).statusCode()).isEqualTo(503);
@@ -49,7 +49,7 @@ class AsyncTimeoutTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/deferred", "/web-async-task"})
+    @ValueSource(strings = {"/deferred", "/streaming", "/streaming-entity"})
     void afterATimeoutNobodyKnowsTheEndOfWorkThatCannotBeFollowed(String path) {
         assertThat(post(path).statusCode()).isEqualTo(503);
 

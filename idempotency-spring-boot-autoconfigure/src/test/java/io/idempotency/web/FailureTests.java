@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -107,6 +109,15 @@ class FailureTests {
         assertThat(second.statusCode()).isEqualTo(409);
         assertThat(second.headers().firstValue("Retry-After")).isEmpty();
         assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:in-doubt\"");
+    }
+
+    @Test
+    void whatTheCallerMayNotDoIsNoFailureToBeRecorded() {
+        assertThat(post("/denied").statusCode()).isEqualTo(500);
+        assertThat(post("/denied").statusCode()).isEqualTo(500);
+        assertThat(post("/denied").body()).doesNotContain("recorded-failure");
+        assertThat(post("/denied-and-hidden").statusCode()).isEqualTo(404);
+        assertThat(isReplay(post("/denied-and-hidden"))).isFalse();
     }
 
     @Test
@@ -241,6 +252,18 @@ class FailureTests {
             throw new IllegalStateException("broken");
         }
 
+        @PostMapping("/denied")
+        @Idempotent(onFailure = OnFailure.STORE)
+        String denied() {
+            throw new AuthorizationDeniedException("not yours");
+        }
+
+        @PostMapping("/denied-and-hidden")
+        @Idempotent
+        String deniedAndHidden() {
+            throw new BadCredentialsException("expired");
+        }
+
         @PostMapping("/declined")
         @Idempotent(recordFailures = DeclinedException.class)
         String declined() {
@@ -262,6 +285,11 @@ class FailureTests {
         @ExceptionHandler
         ResponseEntity<String> unsupported(UnsupportedOperationException exception) {
             return ResponseEntity.internalServerError().body("sorry");
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> hidden(BadCredentialsException exception) {
+            return ResponseEntity.notFound().build();
         }
 
         @ExceptionHandler

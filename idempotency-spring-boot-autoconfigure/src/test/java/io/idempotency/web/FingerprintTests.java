@@ -106,6 +106,31 @@ class FingerprintTests {
     }
 
     @Test
+    void chosenFieldsAreIgnored() {
+        assertThat(post("/retried/1", "{\"amount\":1,\"sentAt\":\"10:00\"}").statusCode())
+                .isEqualTo(200);
+
+        assertThat(isReplay(post("/retried/1", "{\"sentAt\":\"10:01\", \"amount\":1}")))
+                .isTrue();
+        assertThat(post("/retried/1", "{\"amount\":2,\"sentAt\":\"10:00\"}").statusCode())
+                .isEqualTo(422);
+        assertThat(post("/retried/2", "{\"amount\":1,\"sentAt\":\"10:00\"}").statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void theSameBytesOfAnotherTypeAreAnotherContent() {
+        byte[] text = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
+        post("/text", "application/json", text);
+
+        assertThat(isReplay(post("/text", "Application/JSON; charset=utf-8", text)))
+                .isTrue();
+        assertThat(post("/text", "text/plain", text).statusCode()).isEqualTo(422);
+        assertThat(post("/text", "application/vnd.shop+json", text).statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
     void pathVariablesAndMethodAreCompared() {
         assertThat(post("/orders/1/pay", "{}").body()).isEqualTo("paid 1");
         assertThat(post("/orders/2/pay", "{}").statusCode()).isEqualTo(422);
@@ -337,6 +362,12 @@ class FingerprintTests {
         @PostMapping("/raw")
         @Idempotent(fingerprint = "RAW")
         String raw(@RequestBody String body) {
+            return body;
+        }
+
+        @PostMapping("/retried/{id}")
+        @Idempotent(ignoredFields = "sentAt")
+        String retried(@PathVariable int id, @RequestBody String body) {
             return body;
         }
 

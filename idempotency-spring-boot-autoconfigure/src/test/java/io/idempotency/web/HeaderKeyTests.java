@@ -9,6 +9,7 @@ import io.idempotency.interceptor.FingerprintStrategy;
 import io.idempotency.interceptor.IdempotentMethod;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,36 @@ class HeaderKeyTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"k", " k\t", "\"k\"", "\"k\" ;a=1;b"})
+    @ValueSource(
+            strings = {
+                "k",
+                " k\t",
+                "\"k\"",
+                "\"k\";a",
+                "\"k\";a=1; b=-1.5;*c=tok/en;d=:aGk=:;e=?0;f=@12",
+                "\"k\";a=\"x,; \\\"y\"",
+            })
     void surroundingSpaceAndParametersMeanNothing(String value) {
         assertThat(read(false, null, value)).isEqualTo("k");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"k\" ;a=1",
+                "\"k\";",
+                "\"k\";=1",
+                "\"k\";A=1",
+                "\"k\";a=",
+                "\"k\";a=\"open",
+                "\"k\";a=\"\\x\"",
+                "\"k\";a=?2",
+                "\"k\";a=1;",
+                "\"k\";a=1, \"l\"",
+                "\"k\"l"
+            })
+    void whatIsNoParameterAfterAQuotedKeyIsMalformed(String value) {
+        assertThatExceptionOfType(InvalidIdempotencyKeyException.class).isThrownBy(() -> read(false, null, value));
     }
 
     @Test
@@ -75,6 +103,7 @@ class HeaderKeyTests {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 OperationPolicy.DEFAULT);
     }
 }

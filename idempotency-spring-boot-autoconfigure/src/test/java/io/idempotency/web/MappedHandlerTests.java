@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,7 @@ class MappedHandlerTests {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Set.of(),
                         OperationPolicy.DEFAULT));
     }
 

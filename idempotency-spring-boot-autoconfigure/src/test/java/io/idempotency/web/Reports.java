@@ -2,6 +2,10 @@ package io.idempotency.web;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Handlers whose work ends later, when the gate is opened. */
 @RestController
@@ -62,6 +67,26 @@ class Reports {
     @Idempotent
     WebAsyncTask<ResponseEntity<String>> webAsyncTask() {
         return new WebAsyncTask<>(this::report);
+    }
+
+    @PostMapping("/streaming")
+    @Idempotent
+    StreamingResponseBody streaming(HttpServletResponse response) {
+        response.setStatus(201);
+        return this::stream;
+    }
+
+    @PostMapping("/streaming-entity")
+    @Idempotent
+    ResponseEntity<StreamingResponseBody> streamingEntity() {
+        return ResponseEntity.status(201).body(this::stream);
+    }
+
+    private void stream(OutputStream body) throws IOException {
+        body.write("report ".getBytes(StandardCharsets.UTF_8));
+        body.flush();
+        String report = String.valueOf(report().getBody());
+        body.write(report.substring("report ".length()).getBytes(StandardCharsets.UTF_8));
     }
 
     @PostMapping("/cancelled")

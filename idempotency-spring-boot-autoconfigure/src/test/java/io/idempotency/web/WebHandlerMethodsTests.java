@@ -13,12 +13,20 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.ResponseEntity;
+import org.springframework.resilience.annotation.ConcurrencyLimit;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.security.access.prepost.PostAuthorize;
+import org.springframework.security.access.prepost.PostFilter;
+import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.stereotype.Controller;
 import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -67,13 +75,13 @@ class WebHandlerMethodsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sse", "emitter", "streaming", "streamingEntity", "flux", "deferredFlux", "specialSse"})
+    @ValueSource(strings = {"sse", "emitter", "flux", "deferredFlux", "specialSse"})
     void aStreamedResponseIsRefused(String method) {
         assertThat(problems(Streams.class, method)).singleElement().asString().contains("streams");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mono", "future", "callable", "entity", "nothing"})
+    @ValueSource(strings = {"mono", "future", "callable", "entity", "nothing", "streaming", "streamingEntity"})
     void aResponseThatIsOneWholeIsNot(String method) {
         assertThat(problems(Streams.class, method)).isEmpty();
     }
@@ -89,7 +97,35 @@ class WebHandlerMethodsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"callable", "deferred", "task"})
+    @CsvSource({
+        "retried,Retryable",
+        "checkedAfterwards,PostAuthorize",
+        "filteredAfterwards,PostFilter",
+        "onAnotherThread,Async"
+    })
+    void adviceThatWouldUndoTheProtectionIsRefused(String method, String annotation) {
+        assertThat(problems(AdvisedOrders.class, method))
+                .singleElement()
+                .asString()
+                .contains("@" + annotation, "remove it");
+    }
+
+    @Test
+    void adviceOfTheWholeClassIsRefusedForItsProtectedHandlers() {
+        assertThat(problems(RetriedOrders.class, "create"))
+                .singleElement()
+                .asString()
+                .contains("@Retryable");
+        assertThat(problems(RetriedOrders.class, "find")).isEmpty();
+    }
+
+    @Test
+    void adviceThatComesBeforeTheClaimIsAccepted() {
+        assertThat(problems(AdvisedOrders.class, "checkedBefore")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"callable", "deferred", "task", "streaming", "streamingEntity"})
     void aTransactionalHandlerThatAnswersLaterIsRefused(String method) {
         assertThat(transactionalProblems(Values.class, method))
                 .singleElement()
@@ -152,6 +188,7 @@ class WebHandlerMethodsTests {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 policy);
     }
 
@@ -186,6 +223,48 @@ class WebHandlerMethodsTests {
         void exchange() {}
 
         void helper() {}
+    }
+
+    @RestController
+    static class AdvisedOrders {
+
+        @PostMapping
+        @Idempotent
+        @Retryable
+        void retried() {}
+
+        @PostMapping
+        @Idempotent
+        @PostAuthorize("returnObject != null")
+        void checkedAfterwards() {}
+
+        @PostMapping
+        @Idempotent
+        @PostFilter("filterObject != null")
+        void filteredAfterwards() {}
+
+        @PostMapping
+        @Idempotent
+        @Async
+        void onAnotherThread() {}
+
+        @PostMapping
+        @Idempotent
+        @PreAuthorize("isAuthenticated()")
+        @ConcurrencyLimit(1)
+        void checkedBefore() {}
+    }
+
+    @RestController
+    @Idempotent
+    @Retryable
+    static class RetriedOrders {
+
+        @PostMapping
+        void create() {}
+
+        @GetMapping
+        void find() {}
     }
 
     @RestController
@@ -229,6 +308,10 @@ class WebHandlerMethodsTests {
         DeferredResult<String> deferred();
 
         WebAsyncTask<String> task();
+
+        StreamingResponseBody streaming();
+
+        ResponseEntity<StreamingResponseBody> streamingEntity();
 
         void toResponse(HttpServletResponse response);
 

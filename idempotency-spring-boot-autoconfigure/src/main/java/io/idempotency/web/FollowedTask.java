@@ -1,41 +1,34 @@
 package io.idempotency.web;
 
-import io.idempotency.core.Execution;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.async.CallableProcessingInterceptor;
 
-/** What a handler left to another thread. It runs in the operation of the handler, and its end can be followed. */
-final class FollowedCallable implements Callable<@Nullable Object> {
-
-    private final Callable<?> task;
-
-    private final Execution execution;
+/** Follows to its end what Spring MVC runs on another thread for a handler that has returned. */
+final class FollowedTask implements CallableProcessingInterceptor {
 
     private final AtomicBoolean claimed = new AtomicBoolean();
 
     private final CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
 
-    FollowedCallable(Callable<?> task, Execution execution) {
-        this.task = task;
-        this.execution = execution;
-    }
-
     @Override
-    public @Nullable Object call() throws Exception {
+    public <T> void preProcess(NativeWebRequest request, Callable<T> task) {
         if (!claimed.compareAndSet(false, true)) {
             throw notStarted();
         }
-        try {
-            Object value = execution.<@Nullable Object, Exception>call(task::call);
-            end.complete(value);
-            return value;
-        } catch (Throwable failure) {
+    }
+
+    @Override
+    public <T> void postProcess(NativeWebRequest request, Callable<T> task, @Nullable Object result) {
+        if (result instanceof Throwable failure) {
             end.completeExceptionally(failure);
-            throw failure;
+        } else {
+            end.complete(result);
         }
     }
 

@@ -1,0 +1,57 @@
+package io.idempotency.web;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.http.HttpEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Tells which results of handlers are not the whole response yet, because work goes on after the return. */
+final class LaterResults {
+
+    private static final List<Class<?>> LATER =
+            List.of(CompletionStage.class, Callable.class, WebAsyncTask.class, DeferredResult.class);
+
+    private LaterResults() {}
+
+    /** Says whether the handler goes on after its return, so that a later failure may still be its own. */
+    static boolean isLater(@Nullable Object result) {
+        return LATER.stream().anyMatch(type -> type.isInstance(result))
+                || body(result) instanceof StreamingResponseBody
+                || (result != null && adapter(result.getClass()) != null);
+    }
+
+    /**
+     * Says whether Spring MVC runs the rest of the handler as a task whose end tells how the work ended. That of a body that
+     * is streamed does not: once the response has ended, the task fails by its next write.
+     */
+    static boolean isTask(@Nullable Object result) {
+        return result instanceof Callable || result instanceof WebAsyncTask;
+    }
+
+    /** Says whether the response has no known end. */
+    static boolean isStream(@Nullable Object result) {
+        Object body = body(result);
+        return body != null && isStream(body.getClass());
+    }
+
+    /** Says whether a response of this type has no known end. */
+    static boolean isStream(Class<?> type) {
+        ReactiveAdapter adapter = adapter(type);
+        return ResponseBodyEmitter.class.isAssignableFrom(type) || (adapter != null && adapter.isMultiValue());
+    }
+
+    private static @Nullable Object body(@Nullable Object result) {
+        return result instanceof HttpEntity<?> entity ? entity.getBody() : result;
+    }
+
+    private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+    }
+}
