@@ -2,6 +2,10 @@ package io.idempotency.autoconfigure;
 
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.store.redis.RedisIdempotencyStore;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -11,9 +15,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -34,6 +42,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(IdempotencyProperties.class)
 public final class RedisIdempotencyStoreAutoConfiguration {
 
+    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(30);
+
     @Bean(initMethod = "connect")
     @Lazy
     @ConditionalOnMissingBean(IdempotencyStore.class)
@@ -45,6 +55,25 @@ public final class RedisIdempotencyStoreAutoConfiguration {
                 qualified.getIfAvailable(connectionFactory::getObject),
                 properties.getRedis().getKeyPrefix(),
                 properties.getStoreTimeout());
+    }
+
+    /**
+     * Lets Lettuce connect again soon, so that the first call after Redis came back is answered. By itself it waits twice as
+     * long after each failure, up to half a minute, and whoever calls in the meantime runs into the time limit of the store.
+     * A customizer of the application has the last word.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({ClientResources.class, ClientResourcesBuilderCustomizer.class})
+    static class Reconnection {
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        ClientResourcesBuilderCustomizer idempotencyClientResourcesBuilderCustomizer(IdempotencyProperties properties) {
+            Duration inTime = properties.getStoreTimeout().dividedBy(4);
+            Duration longest = inTime.compareTo(LONGEST_BY_ITSELF) < 0 ? inTime : LONGEST_BY_ITSELF;
+            return resources ->
+                    resources.reconnectDelay(Delay.exponential(Duration.ZERO, longest, 2, TimeUnit.MILLISECONDS));
+        }
     }
 
     static final class OnConnectionFactory extends AnyNestedCondition {
