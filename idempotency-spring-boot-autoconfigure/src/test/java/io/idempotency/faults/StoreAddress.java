@@ -172,7 +172,12 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
 
     /** Opens the pool of an application. */
     HikariDataSource newPool() {
+        return newPool(10);
+    }
+
+    HikariDataSource newPool(int size) {
         HikariConfig configuration = new HikariConfig();
+        configuration.setMaximumPoolSize(size);
         configuration.setJdbcUrl(url());
         configuration.setUsername(username);
         configuration.setPassword(password);
