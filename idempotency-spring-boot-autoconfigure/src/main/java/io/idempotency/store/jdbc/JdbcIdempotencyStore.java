@@ -76,7 +76,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             JdbcStatements joined =
                     JdbcStatements.of(dialect, settings.recordTable(), TimeLimit.of(settings.timeout(), true));
             return new JdbcIdempotencyStore(
-                    connections, statements, new JoinedTransaction(dataSource, joined, dialect));
+                    connections,
+                    statements,
+                    new JoinedTransaction(dataSource, joined, dialect, SilenceLimit.of(settings.timeout())));
         } catch (RuntimeException failure) {
             connections.close();
             throw failure;

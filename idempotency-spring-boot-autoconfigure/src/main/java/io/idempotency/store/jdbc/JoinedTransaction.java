@@ -32,10 +32,14 @@ final class JoinedTransaction {
 
     private final JdbcDialect dialect;
 
-    JoinedTransaction(DataSource application, JdbcStatements statements, JdbcDialect dialect) {
+    private final SilenceLimit silenceLimit;
+
+    JoinedTransaction(
+            DataSource application, JdbcStatements statements, JdbcDialect dialect, SilenceLimit silenceLimit) {
         this.dataSource = JdbcConnections.withoutTransactions(application);
         this.statements = statements;
         this.dialect = dialect;
+        this.silenceLimit = silenceLimit;
     }
 
     Optional<String> obstacle() {
@@ -74,7 +78,7 @@ final class JoinedTransaction {
         });
         Connection connection = DataSourceUtils.doGetConnection(dataSource);
         try {
-            return work.with(connection);
+            return silenceLimit.during(connection, work);
         } finally {
             DataSourceUtils.doReleaseConnection(connection, dataSource);
         }

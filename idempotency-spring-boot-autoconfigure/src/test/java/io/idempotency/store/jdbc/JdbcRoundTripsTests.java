@@ -1,6 +1,7 @@
 package io.idempotency.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -14,6 +15,8 @@ import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.SurroundingTransaction;
+import io.idempotency.interceptor.SpringSurroundingTransaction;
+import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** What the store costs: statements as its connections count them, and nothing beside them. */
 @ParameterizedClass
@@ -83,6 +88,30 @@ class JdbcRoundTripsTests {
 
         assertThat(log.executed()).hasSize(product == TestDatabase.Product.POSTGRES ? 2 : 3);
         assertThat(log.executed().get(log.executed().size() - 1)).startsWith("UPDATE");
+    }
+
+    @Test
+    void aTransactionalExecutionCostsOneStatementMore() {
+        assumeThat(product).isNotEqualTo(TestDatabase.Product.GENERIC);
+        try (IdempotencyTemplate transactional = new IdempotencyTemplate(
+                store,
+                new JsonOutcomeCodecFactory(1_000),
+                new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
+                OperationPolicy.DEFAULT,
+                new SpringSurroundingTransaction(),
+                new SpringWorkTransactions(
+                        new DefaultListableBeanFactory(), () -> new DataSourceTransactionManager(application)),
+                List.of())) {
+            transactional.operation("operation").key(key).transactional().execute(String.class, () -> "value");
+        }
+
+        List<String> executed = log.executed();
+        assertThat(executed).hasSize(product == TestDatabase.Product.POSTGRES ? 4 : 5);
+        assertThat(executed.subList(executed.size() - 3, executed.size()))
+                .satisfiesExactly(
+                        lock -> assertThat(lock).startsWith("SELECT").contains("FOR "),
+                        complete -> assertThat(complete).startsWith("UPDATE"),
+                        commit -> assertThat(commit).isEqualTo("commit"));
     }
 
     @Test

@@ -16,9 +16,9 @@ final class PlannedTransactionManager implements PlatformTransactionManager {
 
     private volatile Runnable afterBegin = () -> {};
 
-    private volatile Commit commit = PlatformTransactionManager::commit;
+    private final ThreadLocal<Runnable> atBegin = ThreadLocal.withInitial(() -> () -> {});
 
-    private volatile TransactionDefinition last;
+    private volatile Commit commit = PlatformTransactionManager::commit;
 
     PlannedTransactionManager(PlatformTransactionManager manager) {
         this.manager = manager;
@@ -60,13 +60,14 @@ final class PlannedTransactionManager implements PlatformTransactionManager {
         return begun.get();
     }
 
-    TransactionDefinition last() {
-        return last;
+    /** Done whenever the calling thread begins a transaction, before it has a connection. */
+    void atBeginOfThisThread(Runnable action) {
+        atBegin.set(action);
     }
 
     @Override
     public TransactionStatus getTransaction(TransactionDefinition definition) {
-        last = definition;
+        atBegin.get().run();
         Runnable before = beforeBegin;
         beforeBegin = () -> {};
         before.run();

@@ -225,18 +225,23 @@ class TransactionalFaultTests {
     @Test
     void aRenewalThatWasUnderWayMakesItBeginAgainAtTheMost() {
         shop.transactionManager().afterBegin(() -> {
+            if (setting.product() == TestDatabase.Product.MARIADB) {
+                // The default since 11.6.2.
+                shop.database().jdbc().execute("SET innodb_snapshot_isolation = ON");
+            }
             // The snapshot of the transaction is older than the renewal.
             assertThat(shop.rows()).isEmpty();
-            inAnotherThread(
-                    () -> shop.database().jdbc().update("UPDATE idempotency_record SET lease_until = lease_until"));
+            inAnotherThread(() -> shop.database().jdbc().update("UPDATE idempotency_record SET operation = 'renewed'"));
         });
 
         assertThat(book(1)).isEqualTo(new IdempotentResult<>("run 1", false, 1));
 
         assertThat(shop.rows()).containsExactly(1);
         assertThat(shop.events()).containsExactly("started", "recorded");
-        // H2 locks the newest version of a row, whatever the snapshot.
-        boolean conflict = setting.isRepeatableRead() && setting.product() != TestDatabase.Product.H2;
+        // The others lock the newest version of a row, whatever the snapshot.
+        boolean conflict = setting.isRepeatableRead()
+                && Set.of(TestDatabase.Product.POSTGRES, TestDatabase.Product.MARIADB)
+                        .contains(setting.product());
         assertThat(shop.transactionManager().begun()).isEqualTo(conflict ? 2 : 1);
     }
 

@@ -94,6 +94,7 @@ final class TransactionalShop implements AutoCloseable {
             Setting setting,
             TestDatabase database,
             DataSource application,
+            JdbcStoreSettings settings,
             Function<JdbcIdempotencyStore, ? extends IdempotencyStore> decoration) {
         this.database = database;
         database.jdbc().execute("CREATE TABLE booking (number INTEGER PRIMARY KEY, version INTEGER)");
@@ -102,11 +103,11 @@ final class TransactionalShop implements AutoCloseable {
         this.transactionManager = new PlannedTransactionManager(
                 jpa ? jpaManager(entityManagers.getObject()) : new DataSourceTransactionManager(application));
         this.bookings = jpa ? byJpa(entityManagers.getObject()) : byJdbc(new JdbcTemplate(application));
-        this.store = database.openStore(application, TestDatabase.SETTINGS);
+        this.store = database.openStore(application, settings);
         this.idempotency = new IdempotencyTemplate(
                 decoration.apply(store),
                 new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE),
-                new EngineSettings(NAMESPACE, TestDatabase.SETTINGS.timeout(), 64),
+                new EngineSettings(NAMESPACE, settings.timeout(), 64),
                 OperationPolicy.DEFAULT,
                 new SpringSurroundingTransaction(),
                 new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> transactionManager),
@@ -123,12 +124,13 @@ final class TransactionalShop implements AutoCloseable {
     static TransactionalShop open(
             Setting setting, Function<JdbcIdempotencyStore, ? extends IdempotencyStore> decoration) {
         TestDatabase database = setting.product().open();
-        return new TransactionalShop(setting, database, database.application(), decoration);
+        return new TransactionalShop(setting, database, database.application(), TestDatabase.SETTINGS, decoration);
     }
 
-    /** Opens a shop whose connections are those of another data source on the same database. */
-    static TransactionalShop open(Setting setting, TestDatabase database, DataSource application) {
-        return new TransactionalShop(setting, database, application, store -> store);
+    /** Opens a shop that has a pool of its own on a database. */
+    static TransactionalShop open(
+            Setting setting, TestDatabase database, DataSource application, JdbcStoreSettings settings) {
+        return new TransactionalShop(setting, database, application, settings, store -> store);
     }
 
     private static LocalContainerEntityManagerFactoryBean entityManagers(DataSource dataSource) {
