@@ -56,6 +56,8 @@ final class ArchitectureRules {
                 .definedBy(base + ".web..")
                 .layer("store")
                 .definedBy(base + ".store..")
+                .layer("actuate")
+                .definedBy(base + ".actuate..")
                 .layer("autoconfigure")
                 .definedBy(base + ".autoconfigure..")
                 .whereLayer("annotation")
@@ -69,6 +71,8 @@ final class ArchitectureRules {
                 .whereLayer("web")
                 .mayOnlyAccessLayers("annotation", "core", "interceptor")
                 .whereLayer("store")
+                .mayOnlyAccessLayers("core")
+                .whereLayer("actuate")
                 .mayOnlyAccessLayers("core")
                 .whereLayer("autoconfigure")
                 .mayNotBeAccessedByAnyLayer();

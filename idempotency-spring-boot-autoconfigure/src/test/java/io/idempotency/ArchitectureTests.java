@@ -44,6 +44,7 @@ class ArchitectureTests {
                 "annotation.AnnotationSeesJson",
                 "core.CoreSeesJson",
                 "json.JsonSeesStore",
+                "actuate.ActuateSeesStore",
                 "interceptor.InterceptorSeesAutoconfigure",
                 "web.WebSeesStore",
                 "store.memory.MemorySeesInterceptor",
@@ -80,6 +81,11 @@ class ArchitectureTests {
         holdsAndFinds(
                 base -> ArchitectureRules.technologyStaysIn(base, Technology.SERVLET),
                 "interceptor.InterceptorSeesServlet");
+    }
+
+    @Test
+    void healthStaysInActuate() {
+        holdsAndFinds(base -> ArchitectureRules.technologyStaysIn(base, Technology.HEALTH), "web.WebSeesHealth");
     }
 
     @Test

@@ -14,6 +14,7 @@ enum Technology {
                     "com.zaxxer.."),
             List.of("store.jdbc")),
     SERVLET(List.of("jakarta.servlet..", "org.springframework.web.."), List.of("web")),
+    HEALTH(List.of("org.springframework.boot.health.."), List.of("actuate")),
     BOOT(
             List.of(
                     "org.springframework.boot",

@@ -2,6 +2,7 @@ package io.idempotency.core;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
  * have threads of their own, so that a flood of them keeps no renewal and no recording from the store.
  */
-final class TimeLimitedStore implements IdempotencyStore {
+final class TimeLimitedStore implements IdempotencyStore, StoreWarnings {
 
     private static final int MAX_THREADS = 256;
 
@@ -84,6 +85,11 @@ final class TimeLimitedStore implements IdempotencyStore {
     @Override
     public Optional<IdempotencyRecord> find(Identity identity) {
         return limited("find", () -> store.find(identity));
+    }
+
+    @Override
+    public List<String> warnings() {
+        return store instanceof StoreWarnings warnings ? limited("warnings", warnings::warnings) : List.of();
     }
 
     private <T> T limited(String verb, Supplier<T> call) {

@@ -19,7 +19,8 @@ class ConfigurationReferenceTests {
 
     private static final Path REFERENCE = Path.of("..", "docs", "configuration.md");
 
-    private static final Pattern ROW = Pattern.compile("\\| `(idempotency\\.[a-z.-]+)` \\| (.*?) \\| (.*?) \\|");
+    private static final Pattern ROW =
+            Pattern.compile("\\| `((?:idempotency|management)\\.[a-z.-]+)` \\| (.*?) \\| (.*?) \\|");
 
     private record Property(String defaultValue, String description) {}
 

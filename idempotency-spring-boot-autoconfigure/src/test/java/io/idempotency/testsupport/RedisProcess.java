@@ -67,6 +67,11 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("Redis does not start on any of " + ATTEMPTS + " ports");
     }
 
+    /** Starts a Redis 6.2 that forgets everything when it ends. */
+    public static RedisProcess start() {
+        return start(RedisExecutable.embedded(), List.of("save \"\""));
+    }
+
     /** Starts a server of version 6.2 that has written every command to its file before it answers. */
     public static RedisProcess durable() {
         return start(RedisExecutable.embedded(), List.of("save \"\"", "appendonly yes", "appendfsync always"));

@@ -1,0 +1,5 @@
+/** Health, over real stores. */
+@NullMarked
+package io.idempotency.actuate;
+
+import org.jspecify.annotations.NullMarked;
