@@ -31,7 +31,7 @@ final class BookingShop implements AutoCloseable {
     /** Executions come to points on the threads of the engine, which must not give up while they are kept there. */
     private static final Duration STORE_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     /**
      * Where the shop keeps what.

@@ -179,7 +179,7 @@ class KilledProcessTests {
         try (BookingShop shop = new BookingShop(places, reached -> {});
                 BookingProcess process = BookingProcess.startAndAwait(point, places, key, directory)) {
             process.send(Signal.STOP);
-            assertThatThrownBy(() -> shop.book(key, Duration.ofSeconds(4)))
+            assertThatThrownBy(() -> shop.book(key, Duration.ofSeconds(5)))
                     .isInstanceOf(OperationInProgressException.class);
             process.send(Signal.CONT);
             List<String> seen = process.letGo();

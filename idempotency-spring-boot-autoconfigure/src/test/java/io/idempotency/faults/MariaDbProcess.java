@@ -32,6 +32,7 @@ final class MariaDbProcess implements ServerProcess {
         this.directory = directory;
         this.server = server;
         this.process = launch();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "test-mariadb-stop"));
     }
 
     static MariaDbProcess start() {
@@ -69,12 +70,20 @@ final class MariaDbProcess implements ServerProcess {
                         "--bind-address=" + server.host(),
                         "--port=" + server.port(),
                         "--user=" + System.getProperty("user.name"),
+                        // Its root would only be known by the socket.
+                        "--skip-grant-tables",
                         "--skip-ssl")
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("output.log").toFile()))
                 .start();
-        await().atMost(SLOW).until(() -> !launched.isAlive() || answers());
+        try {
+            await().atMost(SLOW).until(() -> !launched.isAlive() || answers());
+        } finally {
+            if (!answers()) {
+                launched.destroyForcibly();
+            }
+        }
         if (!launched.isAlive()) {
             throw new IOException("MariaDB ended: " + Files.readString(directory.resolve("output.log")));
         }
