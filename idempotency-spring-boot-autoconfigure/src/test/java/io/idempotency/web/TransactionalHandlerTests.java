@@ -21,6 +21,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -80,6 +81,23 @@ class TransactionalHandlerTests {
         assertThat(again.statusCode()).isEqualTo(402);
         assertThat(again.body()).isNotEqualTo(post("/throwing", "{}").body());
         assertThat(rows()).isZero();
+    }
+
+    @Test
+    void aRecordedFailureIsToldAndNothingRuns() {
+        HttpResponse<String> first = post("/recording", "{}");
+        HttpResponse<String> second = post("/recording", "{}");
+
+        assertThat(first.statusCode()).isEqualTo(402);
+        assertThat(second.statusCode()).isEqualTo(500);
+        assertThat(second.body()).contains("recorded-failure");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void withoutAKeyAnOptionalOperationRunsOutsideOfTransactions() {
+        assertThat(application.post("/optional", "{}").body()).isEqualTo("false");
+        assertThat(post("/optional", "{}").body()).isEqualTo("true");
     }
 
     @ParameterizedTest
@@ -200,6 +218,18 @@ class TransactionalHandlerTests {
         @Idempotent(transactional = true)
         String decline() throws DeclinedException {
             throw new DeclinedException("declined " + insert());
+        }
+
+        @PostMapping("/recording")
+        @Idempotent(transactional = true, recordFailures = DeclinedException.class)
+        String declineForGood() throws DeclinedException {
+            return decline();
+        }
+
+        @PostMapping("/optional")
+        @Idempotent(transactional = true, required = false)
+        String isInTransaction() {
+            return Boolean.toString(TransactionSynchronizationManager.isActualTransactionActive());
         }
 
         @PostMapping("/answering/{status}")

@@ -250,7 +250,7 @@ class TransactionalFaultTests {
                 TransactionalShop.identity(key), Fingerprint.none(), OwnerToken.random(), shop.policy());
         await().until(() -> shop.store().claim(other), ClaimOutcome.Granted.class::isInstance);
         ClaimOutcome.Granted taken = (ClaimOutcome.Granted) shop.store().claim(other);
-        shop.store().complete(taken.claim(), TransactionalShop.outcome("by another"), Claims.RETENTION);
+        shop.store().complete(taken.claim(), TransactionalShop.codec().encode("by another"), Claims.RETENTION);
     }
 
     private void awaitTheEndOfTheLease() {

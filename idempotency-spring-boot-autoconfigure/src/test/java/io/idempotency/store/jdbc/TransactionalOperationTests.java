@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyContext;
+import io.idempotency.core.IdempotencyKey;
+import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationInDoubtException;
@@ -229,6 +232,22 @@ class TransactionalOperationTests {
         assertThat(first.replayed()).isFalse();
         assertThat(shop.rows()).containsExactly(1);
         assertThatExceptionOfType(OutcomeUnavailableException.class).isThrownBy(() -> book(2));
+    }
+
+    @Test
+    void itCannotBeBegunWithoutBeingEnded() {
+        IdempotencyRequest request = new IdempotencyRequest(
+                new IdempotencyKey(TransactionalShop.OPERATION, null, key), Fingerprint.none(), shop.policy());
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.idempotency().begin(request))
+                .withMessageContaining(TransactionalShop.OPERATION);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.idempotency()
+                        .executeAsync(
+                                request, TransactionalShop.codec(), () -> CompletableFuture.completedFuture("later")));
+
+        assertThat(shop.store().find(TransactionalShop.identity(key))).isEmpty();
     }
 
     @Test

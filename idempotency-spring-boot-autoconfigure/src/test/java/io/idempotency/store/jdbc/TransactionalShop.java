@@ -11,6 +11,7 @@ import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
+import io.idempotency.core.OutcomeCodec;
 import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
@@ -201,11 +202,9 @@ final class TransactionalShop implements AutoCloseable {
         return policy.withLease(lease);
     }
 
-    /** Returns a text as the shop would record it. */
-    static Outcome outcome(String text) {
-        return new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE)
-                .codecFor(String.class)
-                .encode(text);
+    /** Returns what records texts. */
+    static OutcomeCodec<Object> codec() {
+        return new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE).codecFor(String.class);
     }
 
     static Identity identity(String key) {
