@@ -1,0 +1,18 @@
+package io.idempotency.autoconfigure;
+
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The store of a test of a slice. */
+@Configuration(proxyBeanMethods = false)
+class SliceStoreConfiguration {
+
+    private static final int MAX_RECORDS = 10_000;
+
+    @Bean
+    IdempotencyStore idempotencyStore() {
+        return new InMemoryIdempotencyStore(MAX_RECORDS);
+    }
+}
