@@ -69,11 +69,7 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
     void send(HttpServletResponse response) throws IOException {
         switch (ending) {
             case ERROR -> sendError(response);
-            case REDIRECT -> {
-                // The body first: a container takes none after the redirect.
-                writeBody(response);
-                response.sendRedirect(text, status, false);
-            }
+            case REDIRECT -> sendRedirect(response);
             case BODY -> writeBody(response);
         }
     }
@@ -83,6 +79,17 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
             response.sendError(status);
         } else {
             response.sendError(status, text);
+        }
+    }
+
+    private void sendRedirect(HttpServletResponse response) throws IOException {
+        if (status == HttpServletResponse.SC_FOUND && body.length == 0) {
+            // Wrappers that make the location one of the outer world know this method only.
+            response.sendRedirect(text);
+        } else {
+            // The body first: a container takes none after the redirect.
+            writeBody(response);
+            response.sendRedirect(text, status, false);
         }
     }
 

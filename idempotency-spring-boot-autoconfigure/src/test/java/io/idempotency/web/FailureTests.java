@@ -6,6 +6,7 @@ import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.OnFailure;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.constraints.Positive;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
@@ -35,6 +36,8 @@ class FailureTests {
     static final WebApplication application = WebApplication.of(Payments.class, ValidatedPayments.class);
 
     private static final AtomicInteger executions = new AtomicInteger();
+
+    private static final AtomicInteger interruptions = new AtomicInteger();
 
     private final String key = UUID.randomUUID().toString();
 
@@ -112,6 +115,15 @@ class FailureTests {
     }
 
     @Test
+    void anInterruptedThreadStillEndsItsClaim() {
+        postInterrupted("/interrupted");
+        postInterrupted("/interrupted-and-failed");
+
+        assertThat(isReplay(post("/interrupted"))).isTrue();
+        assertThat(post("/interrupted-and-failed").body()).isEqualTo("done at last");
+    }
+
+    @Test
     void whatTheCallerMayNotDoIsNoFailureToBeRecorded() {
         assertThat(post("/denied").statusCode()).isEqualTo(500);
         assertThat(post("/denied").statusCode()).isEqualTo(500);
@@ -155,6 +167,17 @@ class FailureTests {
 
         assertThat(post(path + "-1").statusCode()).isEqualTo(400);
         assertThat(post(path + "1").body()).isEqualTo("valid");
+    }
+
+    /** What an interrupted thread sends, if anything, is the business of the server. */
+    private void postInterrupted(String path) {
+        interruptions.set(1);
+        try {
+            post(path);
+        } catch (UncheckedIOException unsent) {
+            assertThat(unsent).hasMessageContaining("no bytes");
+        }
+        assertThat(interruptions).hasValue(0);
     }
 
     private HttpResponse<String> post(String path, int status) {
@@ -250,6 +273,30 @@ class FailureTests {
         String storedException() {
             executions.incrementAndGet();
             throw new IllegalStateException("broken");
+        }
+
+        @PostMapping("/interrupted")
+        @Idempotent
+        String interrupted() {
+            interruptOnce();
+            return "done";
+        }
+
+        @PostMapping("/interrupted-and-failed")
+        @Idempotent
+        String interruptedAndFailed() {
+            if (interruptOnce()) {
+                throw new IllegalStateException("broken");
+            }
+            return "done at last";
+        }
+
+        private static boolean interruptOnce() {
+            if (interruptions.getAndDecrement() > 0) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
+            return false;
         }
 
         @PostMapping("/denied")

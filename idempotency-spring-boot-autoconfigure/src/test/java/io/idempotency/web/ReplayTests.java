@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -24,8 +25,10 @@ import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.ModelAndView;
 
 class ReplayTests {
 
@@ -92,7 +95,18 @@ class ReplayTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/no-content", "/see-other", "/redirect", "/written", "/money", "/conflict", "/handled", "/empty"
+            strings = {
+                "/no-content",
+                "/see-other",
+                "/redirect",
+                "/redirect-view",
+                "/view",
+                "/written",
+                "/money",
+                "/conflict",
+                "/accepted",
+                "/handled",
+                "/empty"
             })
     void everyWayToAnswerIsReplayed(String path) {
         HttpResponse<byte[]> first = postForBytes(path);
@@ -117,20 +131,26 @@ class ReplayTests {
         assertThat(post("/money").body()).isEqualTo("{\"amount\":10.00}");
         assertThat(post("/conflict").statusCode()).isEqualTo(409);
         assertThat(post("/handled").body()).isEqualTo("sold out");
+        assertThat(post("/redirect-view").headers().firstValue("Location").orElseThrow())
+                .endsWith("/elsewhere?id=1");
+        assertThat(post("/view").body()).isEqualTo("a view of 1");
+        assertThat(post("/accepted").statusCode()).isEqualTo(202);
+        assertThat(post("/refused").statusCode()).isEqualTo(410);
     }
 
-    @Test
-    void anErrorPageIsRenderedAgainFromItsStatusAndMessage() {
-        HttpResponse<String> first = post("/missing");
+    @ParameterizedTest
+    @CsvSource({"/missing,404", "/refused,410"})
+    void anErrorPageIsRenderedAgainFromItsStatusAndMessage(String path, int status) {
+        HttpResponse<String> first = post(path);
         int executed = executions.get();
-        HttpResponse<String> second = post("/missing");
+        HttpResponse<String> second = post(path);
 
-        assertThat(first.statusCode()).isEqualTo(404);
-        assertThat(second.statusCode()).isEqualTo(404);
+        assertThat(first.statusCode()).isEqualTo(status);
+        assertThat(second.statusCode()).isEqualTo(status);
         assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
         assertThat(withoutTimestamp(second.body()))
                 .isEqualTo(withoutTimestamp(first.body()))
-                .contains("\"status\":404");
+                .contains("\"status\":" + status);
         assertThat(executions).hasValue(executed);
     }
 
@@ -221,6 +241,39 @@ class ReplayTests {
         @Idempotent
         String handled() {
             throw new SoldOutException();
+        }
+
+        @PostMapping("/redirect-view")
+        @Idempotent
+        ModelAndView redirectView() {
+            return new ModelAndView("redirect:/elsewhere", "id", 1);
+        }
+
+        @PostMapping("/view")
+        @Idempotent
+        ModelAndView view() {
+            return new ModelAndView(
+                    (model, request, response) -> {
+                        response.setContentType("text/plain");
+                        response.getWriter()
+                                .print("a view of " + Map.copyOf(model).get("id"));
+                    },
+                    Map.of("id", 1));
+        }
+
+        @PostMapping("/accepted")
+        @ResponseStatus(HttpStatus.ACCEPTED)
+        @Idempotent
+        String accepted() {
+            return "accepted";
+        }
+
+        @PostMapping("/refused")
+        @ResponseStatus(code = HttpStatus.GONE, reason = "sold out")
+        @Idempotent
+        String refused() {
+            executions.incrementAndGet();
+            return "ignored";
         }
 
         @PostMapping("/empty")
