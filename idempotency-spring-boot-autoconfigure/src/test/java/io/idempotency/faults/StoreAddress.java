@@ -184,6 +184,15 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         return new HikariDataSource(configuration);
     }
 
+    /** Returns a pool that is built when the first connection is asked for, as that of an application is. */
+    HikariDataSource newLazyPool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url());
+        pool.setUsername(username);
+        pool.setPassword(password);
+        return pool;
+    }
+
     /** Returns bytes that every request about this identity holds. */
     byte[] marker(Identity identity) {
         return switch (kind) {
