@@ -1,5 +1,6 @@
 package io.idempotency.autoconfigure;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -32,6 +33,8 @@ public class JdbcIdempotencyProperties {
      * Number of connections of the pool that the store has for itself. With 0 it shares the pool of the application.
      */
     private int poolSize = 4;
+
+    private final Cleanup cleanup = new Cleanup();
 
     public String getTablePrefix() {
         return tablePrefix;
@@ -71,5 +74,52 @@ public class JdbcIdempotencyProperties {
 
     public void setPoolSize(int poolSize) {
         this.poolSize = poolSize;
+    }
+
+    public Cleanup getCleanup() {
+        return cleanup;
+    }
+
+    /** How expired records are deleted. */
+    public static class Cleanup {
+
+        /**
+         * Whether this node deletes expired records.
+         */
+        private boolean enabled = true;
+
+        /**
+         * How long it is from one deletion of expired records to the next.
+         */
+        private Duration interval = Duration.ofMinutes(1);
+
+        /**
+         * How many expired records are deleted at once.
+         */
+        private int batchSize = 1000;
+
+        public boolean isEnabled() {
+            return enabled;
+        }
+
+        public void setEnabled(boolean enabled) {
+            this.enabled = enabled;
+        }
+
+        public Duration getInterval() {
+            return interval;
+        }
+
+        public void setInterval(Duration interval) {
+            this.interval = interval;
+        }
+
+        public int getBatchSize() {
+            return batchSize;
+        }
+
+        public void setBatchSize(int batchSize) {
+            this.batchSize = batchSize;
+        }
     }
 }

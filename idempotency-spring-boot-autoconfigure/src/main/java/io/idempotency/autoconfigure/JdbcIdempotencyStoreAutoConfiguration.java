@@ -69,6 +69,12 @@ public final class JdbcIdempotencyStoreAutoConfiguration {
                 properties.getTablePrefix(), properties.getPoolSize(), idempotency.getStoreTimeout());
     }
 
+    @Bean
+    @Lazy
+    JdbcCleanup idempotencyJdbcCleanup(JdbcIdempotencyProperties properties) {
+        return new JdbcCleanup(properties.getCleanup());
+    }
+
     /**
      * Opens the store after its script. The script is run here and not by a bean: Spring Boot would let every use of the
      * database wait for such a bean, in applications too that protect nothing or have a database of another kind.
@@ -79,10 +85,13 @@ public final class JdbcIdempotencyStoreAutoConfiguration {
             StoreDataSource dataSource,
             JdbcDialect dialect,
             JdbcStoreSettings settings,
-            JdbcIdempotencyProperties properties) {
+            JdbcIdempotencyProperties properties,
+            JdbcCleanup cleanup) {
         new JdbcSchemaInitializer(dataSource.value(), dialect.platform(), settings.tablePrefix(), properties)
                 .initializeDatabase();
-        return JdbcIdempotencyStore.open(dataSource.value(), dialect, settings);
+        JdbcIdempotencyStore store = JdbcIdempotencyStore.open(dataSource.value(), dialect, settings);
+        cleanup.start(store);
+        return store;
     }
 
     static final class OnDataSource extends AnyNestedCondition {

@@ -2,6 +2,7 @@ package io.idempotency.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.core.ClaimOutcome;
@@ -15,13 +16,17 @@ import io.idempotency.core.OwnerToken;
 import io.idempotency.store.jdbc.JdbcDialect;
 import io.idempotency.store.jdbc.JdbcDialects;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
+import io.idempotency.testsupport.CapturedLog;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -284,6 +289,86 @@ class JdbcIdempotencyStoreAutoConfigurationTests {
         });
 
         assertThat(sessions()).isZero();
+    }
+
+    @Test
+    void expiredRecordsAreDeletedInTheBackground() {
+        runner.withPropertyValues("idempotency.jdbc.cleanup.interval=20ms").run(context -> {
+            claim(context);
+            expireRecords();
+
+            await().untilAsserted(() -> assertThat(records()).isZero());
+        });
+    }
+
+    @Test
+    void theyStayWhereTheCleanupIsSwitchedOff() {
+        runner.withPropertyValues("idempotency.jdbc.cleanup.enabled=false", "idempotency.jdbc.cleanup.interval=1ms")
+                .run(context -> {
+                    claim(context);
+                    expireRecords();
+
+                    assertThat(context.getBean(JdbcCleanup.class).isRunning()).isFalse();
+                    assertThat(sweepers()).isEmpty();
+                    assertThat(records()).isOne();
+                });
+    }
+
+    @Test
+    void nothingIsSweptBeforeTheStoreIsOpened() {
+        runner.run(context -> {
+            assertThat(context.getBeanFactory().containsSingleton("jdbcIdempotencyStore"))
+                    .isFalse();
+            assertThat(sweepers()).isEmpty();
+
+            claim(context);
+
+            assertThat(context.getBean(JdbcCleanup.class).isRunning()).isTrue();
+            await().until(() -> !sweepers().isEmpty());
+        });
+    }
+
+    @Test
+    void theSweeperEndsWithTheContextAndBeforeTheStore() {
+        try (CapturedLog log = new CapturedLog("io.idempotency", "WARN")) {
+            runner.withPropertyValues("idempotency.jdbc.cleanup.interval=1ms").run(context -> {
+                claim(context);
+                await().until(() -> !sweepers().isEmpty());
+            });
+
+            assertThat(sweepers()).isEmpty();
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"interval=0s", "interval=-1s", "batch-size=0"})
+    void aCleanupOfNothingStopsTheStart(String setting) {
+        runner.withPropertyValues("idempotency.jdbc.cleanup." + setting)
+                .withUserConfiguration(NeedsTheStore.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(
+                                "idempotency.jdbc.cleanup." + setting.substring(0, setting.indexOf('='))));
+    }
+
+    private static List<String> sweepers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("idempotency-sweeper"))
+                .toList();
+    }
+
+    private void expireRecords() {
+        database()
+                .update(
+                        "UPDATE idempotency_record SET expires_at = TIMESTAMP '2001-02-03 04:05:06', lease_until = NULL");
+    }
+
+    private int records() {
+        return Objects.requireNonNull(
+                database().queryForObject("SELECT COUNT(*) FROM idempotency_record", Integer.class));
     }
 
     /** A view of the database from outside of every pool. */

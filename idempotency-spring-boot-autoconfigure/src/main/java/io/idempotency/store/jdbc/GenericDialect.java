@@ -39,25 +39,20 @@ final class GenericDialect implements JdbcDialect {
     }
 
     @Override
+    public String selectUnlocked(String condition) {
+        return """
+                SELECT id
+                FROM {record}
+                WHERE %s\
+                """.formatted(condition);
+    }
+
+    @Override
     public String updateUnlocked(String assignments, String condition) {
         return """
                 UPDATE {record}
                 SET %s
                 WHERE %s
                 """.formatted(assignments, condition);
-    }
-
-    @Override
-    public String deleteUnlocked(String condition) {
-        return """
-                DELETE FROM {record}
-                WHERE id IN (
-                    SELECT id
-                    FROM {record}
-                    WHERE %1$s
-                    ORDER BY expires_at
-                    OFFSET 0 ROWS FETCH FIRST :limit ROWS ONLY)
-                  AND %1$s
-                """.formatted(condition);
     }
 }

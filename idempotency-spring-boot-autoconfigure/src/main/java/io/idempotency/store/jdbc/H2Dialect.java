@@ -1,5 +1,7 @@
 package io.idempotency.store.jdbc;
 
+import java.util.Optional;
+
 /**
  * H2 2.2 and later, in any of its modes: only standard SQL and H2's own functions are used.
  *
@@ -27,5 +29,15 @@ final class H2Dialect implements JdbcDialect {
     @Override
     public String microsecondsUntil(String column) {
         return "DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP, " + column + ")";
+    }
+
+    @Override
+    public Optional<String> deleteUnlocked(String condition) {
+        // Waits for locked rows. To skip them takes a sub-select, which H2 runs anew for each row.
+        return Optional.of("""
+                DELETE FROM {record}
+                WHERE %s
+                FETCH FIRST :limit ROWS ONLY
+                """.formatted(condition));
     }
 }

@@ -75,8 +75,22 @@ public interface JdbcDialect {
     }
 
     /**
+     * Returns a statement that gives the {@code id} of each record for which a condition holds, but of none that another
+     * transaction has locked, if the database can tell. The condition must hold for the newest committed version of a row.
+     */
+    default String selectUnlocked(String condition) {
+        return """
+                SELECT id
+                FROM {record}
+                WHERE %s
+                FOR UPDATE SKIP LOCKED\
+                """.formatted(condition);
+    }
+
+    /**
      * Returns a statement that changes the one record for which a condition holds. It skips a record that another
-     * transaction has locked, and counts no row then. The condition must hold for the newest committed version of the row.
+     * transaction has locked, if the database can do so, and counts no row then. The condition must hold for the newest
+     * committed version of the row.
      *
      * @param assignments in an order in which none reads what one before it wrote
      * @param condition names the record by {@code id = :id}
@@ -86,31 +100,20 @@ public interface JdbcDialect {
                 UPDATE {record}
                 SET %s
                 WHERE id = (
-                    SELECT id
-                    FROM {record}
-                    WHERE %s
-                    FOR UPDATE SKIP LOCKED)
-                """.formatted(assignments, condition);
+                    %s)
+                """.formatted(assignments, selectUnlocked(condition));
     }
 
     /**
-     * Returns a statement that deletes at most {@code :limit} of the records for which a condition holds, the longest
-     * expired first. It skips what another transaction has locked, and the condition must hold for the newest committed
-     * version of each row.
+     * Returns a statement that deletes at most {@code :limit} of the records for which a condition holds. It skips what
+     * another transaction has locked, if the database can do so, and the condition must hold for the newest committed version
+     * of each row. Empty where there is no such statement: the records are then selected by {@link #selectUnlocked} and
+     * deleted one by one.
      *
      * @param condition gives an upper limit for {@code expires_at}, so that its index finds the rows
      */
-    default String deleteUnlocked(String condition) {
-        return """
-                DELETE FROM {record}
-                WHERE id IN (
-                    SELECT id
-                    FROM {record}
-                    WHERE %s
-                    ORDER BY expires_at
-                    FETCH FIRST :limit ROWS ONLY
-                    FOR UPDATE SKIP LOCKED)
-                """.formatted(condition);
+    default Optional<String> deleteUnlocked(String condition) {
+        return Optional.empty();
     }
 
     /** Says whether the database gave a statement up in favour of another transaction, so that it may be tried again. */

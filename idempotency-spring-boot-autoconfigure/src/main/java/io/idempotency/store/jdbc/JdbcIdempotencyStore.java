@@ -49,6 +49,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     private final RenewalBatch renewals;
 
+    private final SweepBatch sweep;
+
     private final JoinedTransaction joinedTransaction;
 
     private JdbcIdempotencyStore(
@@ -58,6 +60,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         this.joinedTransaction = joinedTransaction;
         this.claims = new ClaimProtocol(statements);
         this.renewals = new RenewalBatch(statements);
+        this.sweep = new SweepBatch(statements);
     }
 
     /**
@@ -177,7 +180,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public int sweep(int limit) {
-        return connections.call("sweep", connection -> statements.sweep().count(connection, Map.of("limit", limit)));
+        return connections.call("sweep", connection -> sweep.run(connection, limit));
     }
 
     /** Ends the store's own pool, if it has one. */

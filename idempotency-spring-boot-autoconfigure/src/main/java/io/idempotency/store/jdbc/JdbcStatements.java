@@ -20,7 +20,9 @@ record JdbcStatements(
         NamedStatement owned,
         NamedStatement resolve,
         NamedStatement find,
-        NamedStatement sweep) {
+        Optional<NamedStatement> sweep,
+        NamedStatement findForgotten,
+        NamedStatement deleteForgotten) {
 
     static JdbcStatements of(JdbcDialect dialect, String recordTable, TimeLimit timeLimit) {
         RecordSql sql = new RecordSql(dialect);
@@ -39,7 +41,9 @@ record JdbcStatements(
                 preparation.of(sql.owned()),
                 preparation.of(sql.resolve()),
                 preparation.of(sql.find()),
-                preparation.of(sql.sweep()));
+                sql.sweep().map(preparation::of),
+                preparation.of(sql.findForgotten()),
+                preparation.of(sql.deleteForgotten()));
     }
 
     /** Says whether a record is in a state into which this owner has brought it. */

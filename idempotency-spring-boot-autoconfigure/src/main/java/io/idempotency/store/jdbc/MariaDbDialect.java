@@ -1,6 +1,7 @@
 package io.idempotency.store.jdbc;
 
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,29 +49,20 @@ final class MariaDbDialect implements JdbcDialect {
     public String updateUnlocked(String assignments, String condition) {
         return """
                 UPDATE (
-                    SELECT id AS unlocked_id
-                    FROM {record}
-                    WHERE %s
-                    LIMIT 1
-                    FOR UPDATE SKIP LOCKED) AS unlocked
-                STRAIGHT_JOIN {record} ON id = unlocked_id
+                    %s) AS unlocked
+                STRAIGHT_JOIN {record} AS record ON record.id = unlocked.id
                 SET %s
-                """.formatted(condition, assignments);
+                """.formatted(selectUnlocked(condition + "\nLIMIT 1"), assignments);
     }
 
     @Override
-    public String deleteUnlocked(String condition) {
-        return """
+    public Optional<String> deleteUnlocked(String condition) {
+        return Optional.of("""
                 DELETE record
                 FROM (
-                    SELECT id AS unlocked_id
-                    FROM {record}
-                    WHERE %s
-                    ORDER BY expires_at
-                    LIMIT :limit
-                    FOR UPDATE SKIP LOCKED) AS unlocked
-                STRAIGHT_JOIN {record} AS record ON id = unlocked_id
-                """.formatted(condition);
+                    %s) AS unlocked
+                STRAIGHT_JOIN {record} AS record ON record.id = unlocked.id
+                """.formatted(selectUnlocked(condition + "\nORDER BY expires_at\nLIMIT :limit")));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,26 @@ final class NamedStatement {
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
             }
+        });
+    }
+
+    /** Returns what the first rows are read as, and no more of them than a number. */
+    <T> List<T> queryList(
+            Connection connection,
+            Map<String, ? extends @Nullable Object> parameters,
+            int maxRows,
+            RowReader<? extends T> reader)
+            throws SQLException {
+        return execute(connection, statement -> {
+            statement.setMaxRows(maxRows);
+            bind(statement, parameters);
+            List<T> values = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    values.add(reader.read(rows));
+                }
+            }
+            return values;
         });
     }
 

@@ -66,22 +66,19 @@ final class PostgresDialect implements JdbcDialect {
     }
 
     @Override
-    public String updateUnlocked(String assignments, String condition) {
+    public String selectUnlocked(String condition) {
         return """
-                UPDATE {record}
-                SET %s
-                WHERE id = (
-                    SELECT id
-                    FROM {record}
-                    WHERE %s
-                    FOR NO KEY UPDATE SKIP LOCKED)
-                """.formatted(assignments, condition);
+                SELECT id
+                FROM {record}
+                WHERE %s
+                FOR NO KEY UPDATE SKIP LOCKED\
+                """.formatted(condition);
     }
 
     @Override
-    public String deleteUnlocked(String condition) {
+    public Optional<String> deleteUnlocked(String condition) {
         // An array, since a sub-select with a limit and IN may be planned so that it runs once for each row.
-        return """
+        return Optional.of("""
                 DELETE FROM {record}
                 WHERE id = ANY (ARRAY(
                     SELECT id
@@ -90,6 +87,6 @@ final class PostgresDialect implements JdbcDialect {
                     ORDER BY expires_at
                     LIMIT :limit
                     FOR UPDATE SKIP LOCKED))
-                """.formatted(condition);
+                """.formatted(condition));
     }
 }

@@ -142,10 +142,28 @@ record RecordSql(JdbcDialect dialect) {
                 """.formatted(dialect.microsecondsUntil("lease_until"), dialect.now());
     }
 
-    /** Deletes records that are expired, but none that is in doubt or whose lease is running. */
-    String sweep() {
-        return dialect.deleteUnlocked("""
+    /** Deletes records that nobody needs any more. Empty where these are to be found first and deleted one by one. */
+    Optional<String> sweep() {
+        return dialect.deleteUnlocked(forgotten());
+    }
+
+    /** Gives the {@code id} of records that nobody needs any more. */
+    String findForgotten() {
+        return dialect.selectUnlocked(forgotten());
+    }
+
+    /** Deletes one record, unless it was claimed anew. */
+    String deleteForgotten() {
+        return """
+                DELETE FROM {record}
+                WHERE id = :id AND %s
+                """.formatted(forgotten());
+    }
+
+    /** Expired, but neither in doubt nor with a lease that is running. */
+    private String forgotten() {
+        return """
                 expires_at <= %1$s AND (state IN (2, 3) OR state = 1 AND (lease_until IS NULL OR lease_until <= %1$s))\
-                """.formatted(dialect.now()));
+                """.formatted(dialect.now());
     }
 }

@@ -2,14 +2,22 @@ package io.idempotency.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.Identity;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.OwnerToken;
 import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -53,6 +61,11 @@ final class TestDatabase implements AutoCloseable {
                         product != Product.MYSQL || TestServers.mySql().isPresent());
     }
 
+    /** Returns those that delete records without waiting for what another transaction has locked. */
+    static Stream<Product> productsThatSweepAroundLocks() {
+        return productsThatSkipLockedRecords().filter(product -> product != Product.H2);
+    }
+
     /** Returns those that skip records which another transaction has locked. */
     static Stream<Product> productsThatSkipLockedRecords() {
         return products().filter(product -> product != Product.GENERIC);
@@ -60,6 +73,8 @@ final class TestDatabase implements AutoCloseable {
 
     /** Generous: what a busy machine is slow at must not fail a test that is about something else. */
     static final JdbcStoreSettings SETTINGS = new JdbcStoreSettings("idempotency_", 4, Duration.ofSeconds(20));
+
+    private static final String LONG_AGO = "2001-02-03 04:05:06";
 
     private static final String FAR_AWAY = "SET TIME ZONE 'Pacific/Kiritimati'";
 
@@ -208,8 +223,51 @@ final class TestDatabase implements AutoCloseable {
 
     /** Lets all records count as forgotten. */
     void expireRecords() {
-        String longAgo = platform.equals("generic") ? "0" : "TIMESTAMP '2001-02-03 04:05:06'";
-        jdbc().update("UPDATE idempotency_record SET expires_at = " + longAgo);
+        jdbc().update("UPDATE idempotency_record SET expires_at = " + time(LONG_AGO));
+    }
+
+    /** Returns the literal for a time in the columns of the table. */
+    String time(String text) {
+        return platform.equals("generic")
+                ? String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(text.replace(' ', 'T') + "Z")))
+                : "TIMESTAMP '" + text + "'";
+    }
+
+    /** Adds records with outcomes of 200 bytes that count as forgotten. */
+    void insertExpired(Collection<Identity> identities) {
+        String insert = """
+                INSERT INTO idempotency_record (id, operation, state, owner, attempt, generation, fingerprint, bound,
+                                                hold_abandoned, expires_at, outcome)
+                VALUES (?, 'operation', 2, ?, 1, 1, ?, FALSE, FALSE, %s, ?)
+                """.formatted(time(LONG_AGO));
+        byte[] owner = RecordParameters.bytes(OwnerToken.random());
+        byte[] fingerprint = Fingerprint.of("asked").bytes();
+        byte[] outcome = new Outcome(Outcome.Kind.VALUE, "text/1", new byte[180]).toBytes();
+        transactions()
+                .executeWithoutResult(status -> jdbc().batchUpdate(insert, identities, 1_000, (statement, identity) -> {
+                    statement.setBytes(1, identity.digest());
+                    statement.setBytes(2, owner);
+                    statement.setBytes(3, fingerprint);
+                    statement.setBytes(4, outcome);
+                }));
+    }
+
+    void insertExpired(int number) {
+        insertExpired(Stream.generate(Claims::newIdentity).limit(number).toList());
+    }
+
+    int records() {
+        return Objects.requireNonNull(jdbc().queryForObject("SELECT COUNT(*) FROM idempotency_record", Integer.class));
+    }
+
+    /** Lets the database count its rows, as it does by itself sooner or later. */
+    void analyze() {
+        jdbc().execute(
+                        switch (platform) {
+                            case "mariadb", "mysql" -> "ANALYZE TABLE idempotency_record";
+                            case "postgresql" -> "ANALYZE idempotency_record";
+                            default -> "ANALYZE";
+                        });
     }
 
     /** Returns what goes around the application's own transactions, and keeps one connection as long as they last. */
