@@ -3,6 +3,7 @@ package io.idempotency.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.core.Claim;
 import io.idempotency.core.ClaimOutcome;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class InMemoryIdempotencyStoreLimitTests {
 
     private static final int MAX_RECORDS = 3;
+
+    private static final int MANY = 500_000;
 
     private static final Duration RETENTION = Duration.ofMinutes(1);
 
@@ -102,18 +105,45 @@ class InMemoryIdempotencyStoreLimitTests {
         assertThat(store.claim(request("key"))).isInstanceOf(ClaimOutcome.Completed.class);
     }
 
+    /** On the clock of the machine: most of them expire while others are claimed. */
     @Test
-    void manyShortLivedRecordsLeaveNothingBehind() {
-        InMemoryIdempotencyStore large = new InMemoryIdempotencyStore(20_000, millis::get);
-        for (int key = 0; key < 20_000; key++) {
-            ClaimOutcome.Granted grant = (ClaimOutcome.Granted) large.claim(request("key " + key));
-            large.complete(grant.claim(), Outcome.tombstone("ended"), Duration.ofMillis(1));
+    void manyShortLivedRecordsNeedLittleRoomAndLeaveNothingBehind() {
+        InMemoryIdempotencyStore shortLived = new InMemoryIdempotencyStore(10_000);
+        for (int key = 0; key < MANY; key++) {
+            ClaimOutcome.Granted grant = (ClaimOutcome.Granted) shortLived.claim(request("key " + key));
+            shortLived.complete(grant.claim(), Outcome.tombstone("ended"), Duration.ofMillis(1));
         }
-        millis.incrementAndGet();
 
-        large.claim(request("one more"));
+        await().until(() -> {
+            ClaimOutcome.Granted grant = (ClaimOutcome.Granted) shortLived.claim(request("one more"));
+            shortLived.release(grant.claim(), RETENTION);
+            return shortLived.size() == 1;
+        });
+    }
 
-        assertThat(large.size()).isEqualTo(1);
+    /** Without expiry or eviction in between: the limit is a limit, whatever the records are worth. */
+    @Test
+    void runningClaimsAndDoubtsFillTheStoreLikeOutcomes() {
+        granted("running");
+        store.hold(granted("in doubt"));
+        store.release(granted("released"), RETENTION);
+
+        assertThatThrownBy(() -> store.claim(request("one more")))
+                .isInstanceOf(IdempotencyStoreException.class)
+                .hasMessageContaining("idempotency.memory.max-records");
+
+        assertThat(store.find(identity("running"))).isPresent();
+        assertThat(store.find(identity("in doubt"))).isPresent();
+        assertThat(store.find(identity("released"))).isPresent();
+    }
+
+    @Test
+    void aFullStoreGrantsTheRetryOfWhatItHolds() {
+        granted("running");
+        granted("another");
+        store.release(granted("released"), RETENTION);
+
+        assertThat(granted("released").attempt()).isEqualTo(2);
     }
 
     @Test
@@ -166,11 +196,15 @@ class InMemoryIdempotencyStoreLimitTests {
 
     private static ClaimRequest request(String key) {
         return new ClaimRequest(
-                Identity.of("limit", "operation", null, key),
+                identity(key),
                 Fingerprint.none(),
                 OwnerToken.random(),
                 Duration.ofSeconds(30),
                 LIFETIME,
                 OnAbandoned.RETRY);
+    }
+
+    private static Identity identity(String key) {
+        return Identity.of("limit", "operation", null, key);
     }
 }

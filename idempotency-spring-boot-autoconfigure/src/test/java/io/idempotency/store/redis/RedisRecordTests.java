@@ -15,6 +15,7 @@ import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ValueEncoding;
 
@@ -73,15 +76,49 @@ class RedisRecordTests {
     }
 
     @Test
-    void aRecordOfAnotherLayoutIsRefusedAndLeftAlone() {
-        redis.granted(identity);
-        byte[] newer = header();
-        newer[0] = 2;
-        overwriteHeader(newer);
+    void aListIsRefusedAndLeftAlone() {
+        redis.ask(connection -> connection.listCommands().rPush(key, TestRedis.bytes("somebody else's")));
 
         assertThatEveryVerbIsRefused();
 
-        assertThat(header()).isEqualTo(newer);
+        Long elements = redis.ask(connection -> connection.listCommands().lLen(key));
+        assertThat(elements).isEqualTo(1);
+    }
+
+    /** @param layout one that was before ours, and one that may come after it */
+    @ParameterizedTest
+    @ValueSource(bytes = {0, 2})
+    void aRecordOfAnotherLayoutIsRefusedAndLeftAlone(byte layout) {
+        redis.granted(identity);
+        byte[] other = header();
+        other[0] = layout;
+        overwriteHeader(other);
+
+        assertThatEveryVerbIsRefused();
+
+        assertThat(header()).isEqualTo(other);
+    }
+
+    @Test
+    void aRecordWithALongerHeaderIsRefusedAndLeftAlone() {
+        redis.granted(identity);
+        byte[] longer = Arrays.copyOf(header(), header().length + 1);
+        overwriteHeader(longer);
+
+        assertThatEveryVerbIsRefused();
+
+        assertThat(header()).isEqualTo(longer);
+    }
+
+    /** A refusal must not give a foreign key a time to live, nor take it away. */
+    @Test
+    void aKeyOfSomebodyElseIsKeptForAsLongAsBefore() {
+        redis.ask(connection -> connection.stringCommands().set(key, TestRedis.bytes("somebody else's")));
+
+        assertThatEveryVerbIsRefused();
+
+        Long timeToLive = redis.ask(connection -> connection.keyCommands().pTtl(key));
+        assertThat(timeToLive).isEqualTo(-1);
     }
 
     @Test
