@@ -43,7 +43,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 @Timeout(120)
 class TransactionalFaultTests {
 
+    /** A lease that may be lost. */
     private static final Duration SHORT = Duration.ofMillis(150);
+
+    /** A lease that a busy machine does not lose before the record is locked. */
+    private static final Duration KEPT = Duration.ofSeconds(1);
 
     @Parameter
     private TransactionalShop.Setting setting;
@@ -109,12 +113,19 @@ class TransactionalFaultTests {
 
     @Test
     void aCommitOfWhichNobodyKnowsIsFoundOutLaterIfItTookNoEffect() {
+        OperationPolicy brief = shop.withLease(KEPT);
         shop.transactionManager().commit((manager, status) -> {
             faults.fail(DisturbedStore.OUTSIDE);
             PlannedTransactionManager.Commit.FAILED.of(manager, status);
         });
 
-        assertThatIllegalStateException().isThrownBy(() -> book(1)).withMessageContaining("planted failure");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.call(key, brief).execute(String.class, () -> {
+                    shop.insert(1);
+                    awaitTheEndOfTheLease();
+                    return "booked";
+                }))
+                .withMessageContaining("planted failure");
         faults.heal();
 
         await().untilAsserted(

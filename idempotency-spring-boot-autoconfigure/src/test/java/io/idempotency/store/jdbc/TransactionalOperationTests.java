@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /** A transactional operation with nothing going wrong but its own work. */
@@ -43,6 +44,9 @@ import org.springframework.transaction.UnexpectedRollbackException;
 @MethodSource("settings")
 @Timeout(120)
 class TransactionalOperationTests {
+
+    /** Long enough that a busy machine does not lose it before the record is locked. */
+    private static final Duration BRIEF = Duration.ofSeconds(1);
 
     @Parameter
     private TransactionalShop.Setting setting;
@@ -122,6 +126,24 @@ class TransactionalOperationTests {
     }
 
     @Test
+    void aViolationThatShowsWhenRowsAreWrittenIsAFailureOfTheWork() {
+        book(1);
+        OperationPolicy policy = shop.policy().withOnFailure(OnFailure.STORE);
+        String other = UUID.randomUUID().toString();
+
+        assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> bookTwice(other, policy));
+
+        assertThatExceptionOfType(RecordedFailureException.class).isThrownBy(() -> bookTwice(other, policy));
+    }
+
+    private void bookTwice(String key, OperationPolicy policy) {
+        shop.call(key, policy).execute(String.class, () -> {
+            shop.insert(1);
+            return "booked";
+        });
+    }
+
+    @Test
     void aFailureMayLeaveADoubt() {
         OperationPolicy policy = shop.policy().withOnFailure(OnFailure.HOLD);
 
@@ -154,7 +176,7 @@ class TransactionalOperationTests {
 
     @Test
     void theLockIsTheLeaseForWorkThatOutlivesIt() {
-        OperationPolicy brief = shop.withLease(Duration.ofMillis(150));
+        OperationPolicy brief = shop.withLease(BRIEF);
 
         IdempotentResult<String> result = shop.call(key, brief).execute(String.class, () -> {
             shop.insert(1);
@@ -175,7 +197,7 @@ class TransactionalOperationTests {
 
     @Test
     void workThatOutlivesItsLeaseAndFailsIsReleased() {
-        OperationPolicy brief = shop.withLease(Duration.ofMillis(150));
+        OperationPolicy brief = shop.withLease(BRIEF);
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> shop.call(key, brief).execute(String.class, () -> {
