@@ -156,8 +156,7 @@ class EngineFaultTests {
     }
 
     @ParameterizedTest
-    // Of Redis, RedisOutageTests tell.
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource
     @Tag("faults-long")
     void theFirstCallWorksAfterAStoreWasDownForLong(StoreAddress.Kind kind) {
         open(kind);

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -12,8 +13,13 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * as many parameters as before.
  */
 enum PlantedFault {
-    /** Both of two callers that find no record are granted. */
-    CLAIM_IS_NOT_ATOMIC("INSERT INTO", "DO NOTHING", "DO UPDATE SET owner = excluded.owner"),
+    /** All callers that find no record are granted; there is a moment for others to come and find none either. */
+    CLAIM_IS_NOT_ATOMIC(
+            "INSERT INTO",
+            "DO NOTHING",
+            "DO UPDATE SET owner = excluded.owner",
+            "WHERE NOT EXISTS",
+            "WHERE pg_sleep(0.005) IS NOT NULL AND NOT EXISTS"),
 
     /** What was read before decides, though somebody else may have taken the record since. */
     TAKEOVER_DOES_NOT_LOOK_AGAIN("attempt = attempt + 1", "AND attempt = ?", "OR attempt = ? AND FALSE"),
@@ -38,14 +44,15 @@ enum PlantedFault {
 
     private final String statement;
 
-    private final String right;
+    private final List<String> rightAndWrong;
 
-    private final String wrong;
-
-    PlantedFault(String statement, String right, String wrong) {
+    /**
+     * @param statement what the statement contains, and no other
+     * @param rightAndWrong what is replaced, by what, and so on
+     */
+    PlantedFault(String statement, String... rightAndWrong) {
         this.statement = statement;
-        this.right = right;
-        this.wrong = wrong;
+        this.rightAndWrong = List.of(rightAndWrong);
     }
 
     /** Returns the database as it is to those who use the broken statement. */
@@ -73,6 +80,13 @@ enum PlantedFault {
     }
 
     private String broken(String text) {
-        return text.contains(statement) ? text.replace(right, wrong) : text;
+        if (!text.contains(statement)) {
+            return text;
+        }
+        String broken = text;
+        for (int index = 0; index < rightAndWrong.size(); index += 2) {
+            broken = broken.replace(rightAndWrong.get(index), rightAndWrong.get(index + 1));
+        }
+        return broken;
     }
 }

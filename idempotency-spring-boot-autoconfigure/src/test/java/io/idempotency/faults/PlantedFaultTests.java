@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("faults")
 class PlantedFaultTests {
 
-    /** One is enough nearly always; how clients meet is left to chance. */
-    private static final int MOST_ROUNDS = 40;
+    /** One is enough nearly always, but how clients meet is left to chance. */
+    private static final int MOST_ROUNDS = 100;
 
     @ParameterizedTest
     @EnumSource

@@ -10,6 +10,8 @@ import io.idempotency.store.redis.RedisIdempotencyStore;
 import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.core.io.ClassPathResource;
@@ -127,11 +130,9 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         return new DriverManagerDataSource(url(), username, password);
     }
 
-    /** Opens the store as an application would, with the default settings of its client library. */
+    /** Opens the store as an application would, with the default time limits of its client library. */
     OpenStore open(Duration storeTimeout) {
-        return kind == Kind.REDIS
-                ? openRedis(new LettuceConnectionFactory(host, port), storeTimeout)
-                : openJdbc(storeTimeout);
+        return kind == Kind.REDIS ? openRedis(lettuce(ClientOptions.create()), storeTimeout) : openJdbc(storeTimeout);
     }
 
     /**
@@ -142,12 +143,26 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         if (kind != Kind.REDIS) {
             return openJdbc(storeTimeout);
         }
-        ClientOptions options = ClientOptions.builder().autoReconnect(false).build();
-        LettuceConnectionFactory connections = new LettuceConnectionFactory(
-                new RedisStandaloneConfiguration(host, port),
-                LettuceClientConfiguration.builder().clientOptions(options).build());
+        LettuceConnectionFactory connections =
+                lettuce(ClientOptions.builder().autoReconnect(false).build());
         connections.setValidateConnection(true);
         return openRedis(connections, storeTimeout);
+    }
+
+    private LettuceConnectionFactory lettuce(ClientOptions options) {
+        return new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration(host, port),
+                LettuceClientConfiguration.builder()
+                        .clientResources(LettuceResources.SHARED)
+                        .clientOptions(options)
+                        .build());
+    }
+
+    /** Connects again as soon as the auto-configuration lets Lettuce do with the default time limit of the store. */
+    private static final class LettuceResources {
+        static final ClientResources SHARED = ClientResources.builder()
+                .reconnectDelay(Delay.exponential(Duration.ZERO, Duration.ofMillis(500), 2, TimeUnit.MILLISECONDS))
+                .build();
     }
 
     private static OpenStore openRedis(LettuceConnectionFactory connections, Duration storeTimeout) {
