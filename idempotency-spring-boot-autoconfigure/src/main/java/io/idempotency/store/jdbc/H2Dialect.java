@@ -1,5 +1,6 @@
 package io.idempotency.store.jdbc;
 
+import java.sql.SQLException;
 import java.util.Optional;
 
 /**
@@ -9,6 +10,9 @@ import java.util.Optional;
  * start of a statement inside a longer transaction is to be read elsewhere.
  */
 final class H2Dialect implements JdbcDialect {
+
+    /** H2 waits for locks two seconds by default, which two sweepers of a busy machine may need. */
+    private static final int LOCK_TIMEOUT = 50200;
 
     @Override
     public String platform() {
@@ -39,5 +43,10 @@ final class H2Dialect implements JdbcDialect {
                 WHERE %s
                 FETCH FIRST :limit ROWS ONLY
                 """.formatted(condition));
+    }
+
+    @Override
+    public boolean isConcurrencyFailure(SQLException failure) {
+        return failure.getErrorCode() == LOCK_TIMEOUT || JdbcDialect.super.isConcurrencyFailure(failure);
     }
 }

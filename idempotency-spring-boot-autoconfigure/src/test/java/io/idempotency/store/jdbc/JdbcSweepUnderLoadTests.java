@@ -42,6 +42,9 @@ class JdbcSweepUnderLoadTests {
 
     private static final int CALLERS = 20;
 
+    /** No claim is abandoned while it lasts. */
+    private static final Duration WHOLE_TEST = Duration.ofMinutes(30);
+
     private static final int BATCH = 1_000;
 
     private static final JdbcStoreSettings SETTINGS = new JdbcStoreSettings("idempotency_", 10, Duration.ofSeconds(30));
@@ -155,7 +158,7 @@ class JdbcSweepUnderLoadTests {
 
     /** Claims, and leaves the claim running or completes it. */
     private static void claim(JdbcIdempotencyStore node, Identity identity, Map<Identity, IdempotencyRecord> claims) {
-        if (node.claim(Claims.request(identity)) instanceof ClaimOutcome.Granted granted) {
+        if (node.claim(Claims.request(identity, WHOLE_TEST)) instanceof ClaimOutcome.Granted granted) {
             Claim claim = granted.claim();
             boolean completed = ThreadLocalRandom.current().nextBoolean();
             if (completed) {
