@@ -45,6 +45,7 @@ class ArchitectureTests {
                 "core.CoreSeesJson",
                 "json.JsonSeesStore",
                 "actuate.ActuateSeesStore",
+                "step.StepSeesJson",
                 "interceptor.InterceptorSeesAutoconfigure",
                 "web.WebSeesStore",
                 "store.memory.MemorySeesInterceptor",

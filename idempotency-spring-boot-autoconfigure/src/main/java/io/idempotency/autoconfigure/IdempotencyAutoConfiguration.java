@@ -15,6 +15,8 @@ import io.idempotency.core.WorkTransactions;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.JournaledSteps;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
@@ -126,6 +128,12 @@ public final class IdempotencyAutoConfiguration {
                     listeners.orderedStream().toList());
         }
 
+        @Bean
+        @ConditionalOnMissingBean
+        IdempotentSteps idempotentSteps(OutcomeCodecFactory codecs) {
+            return JournaledSteps.recorded(codecs);
+        }
+
         private static String namespace(IdempotencyProperties properties, Environment environment) {
             String namespace = properties.getNamespace();
             if (StringUtils.hasText(namespace)) {
@@ -146,6 +154,12 @@ public final class IdempotencyAutoConfiguration {
             LoggerFactory.getLogger(IdempotencyAutoConfiguration.class)
                     .warn("idempotency.enabled is false: operations run without protection");
             return new PassThroughOperations(codecs);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        IdempotentSteps idempotentSteps(OutcomeCodecFactory codecs) {
+            return JournaledSteps.passedThrough(codecs);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,8 +24,15 @@ public sealed interface ClaimOutcome {
      *
      * @param claim what to show with every later write
      * @param takeover whether the claim was taken over from a holder whose lease was over
+     * @param steps what earlier attempts have recorded of the steps of the operation
      */
-    record Granted(Claim claim, boolean takeover) implements ClaimOutcome {
+    record Granted(Claim claim, boolean takeover, List<StepRecord> steps) implements ClaimOutcome {
+
+        /** A claim without recorded steps. */
+        public Granted(Claim claim, boolean takeover) {
+            this(claim, takeover, List.of());
+        }
+
         @Override
         public <R> R fold(
                 Function<Granted, R> granted,

@@ -16,15 +16,18 @@ final class ClaimedExecution implements Execution {
 
     private final OutcomeRecorder recorder;
 
+    private final ClaimedSteps steps;
+
     private final IdempotencyContext context;
 
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    ClaimedExecution(Lease lease, OperationPolicy policy, OutcomeRecorder recorder) {
+    ClaimedExecution(Lease lease, OperationPolicy policy, OutcomeRecorder recorder, ClaimedSteps steps) {
         this.lease = lease;
         this.policy = policy;
         this.recorder = recorder;
-        this.context = new IdempotencyContext(lease);
+        this.steps = steps;
+        this.context = new IdempotencyContext(steps, lease::isLost);
     }
 
     Lease lease() {
@@ -76,7 +79,10 @@ final class ClaimedExecution implements Execution {
 
     private void end(ExecutionEnd end) {
         if (ended.compareAndSet(false, true)) {
-            recorder.end(lease, policy, end);
+            if (end.isSuccess()) {
+                steps.reportUnasked();
+            }
+            recorder.end(lease, policy, end.isSuccess() || !steps.isInDoubt() ? end : new ExecutionEnd.Hold());
         }
     }
 

@@ -2,6 +2,7 @@ package io.idempotency.core;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,15 @@ public final class IdempotencyContext {
 
     private static final ThreadLocal<IdempotencyContext> CURRENT = new ThreadLocal<>();
 
-    private final Lease lease;
+    private final StepJournal steps;
+
+    private final BooleanSupplier leaseLost;
 
     private final @Nullable IdempotencyContext outer;
 
-    IdempotencyContext(Lease lease) {
-        this.lease = lease;
+    IdempotencyContext(StepJournal steps, BooleanSupplier leaseLost) {
+        this.steps = steps;
+        this.leaseLost = leaseLost;
         this.outer = CURRENT.get();
     }
 
@@ -28,15 +32,15 @@ public final class IdempotencyContext {
 
     /** Returns what the record of this operation is looked up by. */
     public Identity identity() {
-        return lease.claim().identity();
+        return steps.operation();
     }
 
     /**
      * Returns the number of this attempt: the fencing token, greater than that of every earlier attempt while the record
-     * lives.
+     * lives; 0 where the operation runs without protection, since its store failed and its policy said to proceed.
      */
     public long attempt() {
-        return lease.claim().attempt();
+        return steps.attempt();
     }
 
     /**
@@ -44,7 +48,12 @@ public final class IdempotencyContext {
      * true it stays true. Work that is about to have an outside effect asks here first.
      */
     public boolean isLeaseLost() {
-        return lease.isLost();
+        return leaseLost.getAsBoolean();
+    }
+
+    /** Returns the steps of this operation. */
+    StepJournal steps() {
+        return steps;
     }
 
     /** Returns a task that runs in the operation of the calling thread, on whatever thread it runs. */

@@ -35,7 +35,12 @@ public record IdempotencyKey(String operation, @Nullable String scope, String va
         return Identity.of(namespace, operation, scope, value);
     }
 
-    private static void requireText(String part, String text, int maxLength) {
+    /** Returns what the log calls this. */
+    String subject() {
+        return "operation " + operation;
+    }
+
+    static void requireText(String part, String text, int maxLength) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("The " + part + " must not be blank");
         }

@@ -59,6 +59,10 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     private final TransactionalExecutions transactions;
 
+    private final StepStore stepStore;
+
+    private final StepObstacles stepObstacles;
+
     /**
      * Makes an engine without transactional operations.
      *
@@ -95,7 +99,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.defaultPolicy = defaultPolicy;
         this.codecs = codecs;
         this.listeners = new Listeners(listeners);
-        IdempotencyStore limited = new TimeLimitedStore(store, settings.storeTimeout());
+        TimeLimitedStore limited = new TimeLimitedStore(store, settings.storeTimeout());
         WaitingRoom waitingRoom = new WaitingRoom(settings.maxWaiters());
         this.claims = new WaitingClaims(limited, waitingRoom, nanoClock);
         this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
@@ -105,6 +109,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                 nanoClock);
         this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
         this.abandonedClaims = new AbandonedClaims(limited, waitingRoom, releases);
+        this.stepStore = limited;
+        this.stepObstacles = new StepObstacles(store, transaction);
         this.transactions = new TransactionalExecutions(
                 store, transactions, transaction, renewer, recorder, this.listeners, nanoClock);
     }
@@ -147,7 +153,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             execution.fail(failure);
             throw failure;
         }
-        execution.complete(ReplayableOutcomes.encode(request, codec, value));
+        execution.complete(ReplayableOutcomes.encode(request.key().subject(), codec, value));
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
@@ -188,7 +194,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             }
             throw new CompletionException(cause);
         }
-        execution.complete(ReplayableOutcomes.encode(request, codec, value));
+        execution.complete(ReplayableOutcomes.encode(request.key().subject(), codec, value));
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
@@ -248,7 +254,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         Lease lease = new Lease(granted.claim(), policy.maxDuration(), sentAt, nanoClock);
         renewer.watch(lease);
         listeners.tell(listener -> listener.executionStarted(granted.claim(), granted.takeover()));
-        return new Admission.Execute(new ClaimedExecution(lease, policy, recorder));
+        ClaimedSteps steps =
+                new ClaimedSteps(lease, granted.steps(), stepStore, renewer::lost, () -> stepObstacles.find(policy));
+        return new Admission.Execute(new ClaimedExecution(lease, policy, recorder, steps));
     }
 
     private Admission replay(Identity identity, ClaimOutcome.Completed completed) {
@@ -279,7 +287,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         }
         logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
         listeners.tell(listener -> listener.ranUnprotected(identity, failure));
-        return new Admission.Execute(UnprotectedExecution.INSTANCE);
+        return new Admission.Execute(new UnprotectedExecution(identity));
     }
 
     @Override

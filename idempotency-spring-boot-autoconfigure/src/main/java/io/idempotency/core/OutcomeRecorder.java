@@ -51,11 +51,9 @@ final class OutcomeRecorder {
 
     /** A value counts only if the transaction that it came about in was committed; a failure and a doubt stay. */
     private static ExecutionEnd after(SurroundingTransaction.End result, ExecutionEnd end) {
-        boolean isSuccess = end instanceof ExecutionEnd.Complete complete
-                && complete.outcome().kind() != Outcome.Kind.FAILURE;
         return switch (result) {
             case COMMITTED -> end;
-            case ROLLED_BACK -> isSuccess ? new ExecutionEnd.Release() : end;
+            case ROLLED_BACK -> end.isSuccess() ? new ExecutionEnd.Release() : end;
             case UNKNOWN -> new ExecutionEnd.Hold();
         };
     }

@@ -37,6 +37,6 @@ public final class PassThroughOperations implements IdempotencyOperations {
 
     @Override
     public Admission begin(IdempotencyRequest request) {
-        return new Admission.Execute(UnprotectedExecution.INSTANCE);
+        return new Admission.Execute(new UnprotectedExecution(request.key().identity("")));
     }
 }

@@ -5,30 +5,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes outcomes of values, and results of outcomes. */
-final class ReplayableOutcomes {
+public final class ReplayableOutcomes {
 
     private static final Logger logger = LoggerFactory.getLogger(ReplayableOutcomes.class);
 
     private ReplayableOutcomes() {}
 
-    /** Encodes a value and decodes it once, so that what cannot be replayed is known now and not at the first retry. */
-    static <T extends @Nullable Object> Outcome encode(IdempotencyRequest request, OutcomeCodec<T> codec, T value) {
+    /**
+     * Encodes a value and decodes it once, so that what cannot be replayed is known now and not at the first retry. A value
+     * that cannot be becomes a tombstone.
+     *
+     * @param subject what the value came of, for the log
+     */
+    public static <T extends @Nullable Object> Outcome encode(String subject, OutcomeCodec<T> codec, T value) {
         try {
             Outcome outcome = codec.encode(value);
             codec.decode(outcome);
             return outcome;
         } catch (OutcomeCodecException unreplayable) {
-            return tombstone(request, unreplayable.getMessage(), unreplayable);
+            return tombstone(subject, unreplayable.getMessage(), unreplayable);
         } catch (Throwable broken) {
             // The work has happened: whatever a codec throws, its caller gets the value and nothing runs again.
-            return tombstone(request, "its value could not be encoded", broken);
+            return tombstone(subject, "its value could not be encoded", broken);
         }
     }
 
-    private static Outcome tombstone(IdempotencyRequest request, String reason, Throwable cause) {
-        String operation = request.key().operation();
-        logger.warn("The outcome of operation {} cannot be replayed: {}", operation, reason);
-        logger.debug("Encoding the outcome of operation {} failed", operation, cause);
+    private static Outcome tombstone(String subject, String reason, Throwable cause) {
+        logger.warn("The outcome of {} cannot be replayed: {}", subject, reason);
+        logger.debug("Encoding the outcome of {} failed", subject, cause);
         return Outcome.tombstone(reason);
     }
 

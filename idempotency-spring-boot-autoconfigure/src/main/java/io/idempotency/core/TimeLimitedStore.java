@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
  * have threads of their own, so that a flood of them keeps no renewal and no recording from the store.
  */
-final class TimeLimitedStore implements IdempotencyStore, StoreWarnings {
+final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnings {
 
     private static final int MAX_THREADS = 256;
 
@@ -90,6 +90,18 @@ final class TimeLimitedStore implements IdempotencyStore, StoreWarnings {
     @Override
     public List<String> warnings() {
         return store instanceof StoreWarnings warnings ? limited("warnings", warnings::warnings) : List.of();
+    }
+
+    @Override
+    public Ownership recordStep(Claim claim, StepRecord step) {
+        StepStore steps = (StepStore) store;
+        return limited("record a step", () -> steps.recordStep(claim, step));
+    }
+
+    @Override
+    public Ownership forgetStep(Claim claim, StepIdentity step) {
+        StepStore steps = (StepStore) store;
+        return limited("forget a step", () -> steps.forgetStep(claim, step));
     }
 
     private <T> T limited(String verb, Supplier<T> call) {

@@ -122,7 +122,7 @@ final class TransactionalExecutions {
             execution.fail(failure);
             throw failure;
         }
-        Outcome outcome = ReplayableOutcomes.encode(request, codec, value);
+        Outcome outcome = ReplayableOutcomes.encode(request.key().subject(), codec, value);
         record(execution, request.policy(), outcome, transaction);
         commit(execution, request.policy(), outcome, transaction);
         return new IdempotentResult<>(value, false, execution.attempt());

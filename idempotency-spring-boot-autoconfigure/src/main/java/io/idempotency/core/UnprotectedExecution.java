@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 /** An execution without a claim, where the user chose to proceed without a store or has switched idempotency off. */
 final class UnprotectedExecution implements Execution {
 
-    static final UnprotectedExecution INSTANCE = new UnprotectedExecution();
+    private final IdempotencyContext context;
 
-    private UnprotectedExecution() {}
+    UnprotectedExecution(Identity identity) {
+        this.context = new IdempotencyContext(new UnrecordedSteps(identity), () -> false);
+    }
 
     @Override
     public long attempt() {
@@ -16,7 +18,7 @@ final class UnprotectedExecution implements Execution {
 
     @Override
     public <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E {
-        return work.run();
+        return context.call(work);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import io.idempotency.core.ClaimLostException;
 import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.IdempotencyStoreException;
@@ -8,6 +9,8 @@ import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.core.RecordedFailureException;
+import io.idempotency.core.StepConflictException;
+import io.idempotency.core.StepInDoubtException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,11 +54,16 @@ public final class IdempotencyProblems {
                             "A request with this idempotency key is being processed. Send the same request again later.")
                     .header(HttpHeaders.RETRY_AFTER, seconds(inProgress.retryAfter()));
         }
+        if (exception instanceof ClaimLostException) {
+            return problem(exception, HttpStatus.CONFLICT, "in-progress", "Operation in progress")
+                    .detail("Another attempt at this request has taken over. Send the same request again later.")
+                    .header(HttpHeaders.RETRY_AFTER, seconds(Duration.ZERO));
+        }
         if (exception instanceof FingerprintMismatchException) {
             return problem(exception, HttpStatus.UNPROCESSABLE_CONTENT, "key-reused", "Idempotency key reused")
                     .detail("This idempotency key was used for another request. Use a new key for a new request.");
         }
-        if (exception instanceof OperationInDoubtException) {
+        if (exception instanceof OperationInDoubtException || exception instanceof StepInDoubtException) {
             return problem(exception, HttpStatus.CONFLICT, "in-doubt", "Outcome in doubt")
                     .detail(
                             "It is not known whether the earlier request took effect. It must be resolved by the operator"
@@ -65,6 +73,11 @@ public final class IdempotencyProblems {
             return problem(exception, HttpStatus.CONFLICT, "outcome-unavailable", "Outcome unavailable")
                     .detail("The earlier request has been processed, but its response is not available any more."
                             + " Nothing was processed again.");
+        }
+        if (exception instanceof StepConflictException) {
+            return problem(exception, HttpStatus.INTERNAL_SERVER_ERROR, "step-conflict", "Cannot be continued")
+                    .detail("The earlier request has been processed in part, and this version of the service cannot"
+                            + " continue it. Nothing was processed again.");
         }
         if (exception instanceof IdempotencyStoreException) {
             return problem(exception, HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", "Try again later")

@@ -1,6 +1,7 @@
 package io.idempotency.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyStore;
@@ -8,6 +9,8 @@ import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.PassThroughOperations;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.StepContext;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.idempotency.store.redis.RedisIdempotencyStore;
@@ -213,6 +216,36 @@ class IdempotencyAutoConfigurationTests {
 
             assertThat(second).isEqualTo(new IdempotentResult<>("inv_1", true, 1));
         });
+    }
+
+    @Test
+    void stepsAreSkippedByARetry() {
+        application.withPropertyValues("idempotency.store=memory").run(context -> {
+            IdempotencyOperations idempotency = context.getBean(IdempotencyOperations.class);
+            IdempotentSteps steps = context.getBean(IdempotentSteps.class);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> idempotency.operation("order").key("k").execute(String.class, () -> {
+                        steps.run("charge", String.class, step -> "receipt 1");
+                        throw new IllegalStateException("planted");
+                    }));
+
+            IdempotentResult<String> second = idempotency
+                    .operation("order")
+                    .key("k")
+                    .execute(String.class, () -> steps.run("charge", String.class, step -> "receipt 2"));
+
+            assertThat(second).isEqualTo(new IdempotentResult<>("receipt 1", false, 2));
+        });
+    }
+
+    @Test
+    void switchedOffStepsRunOutsideOfOperationsToo() {
+        application
+                .withPropertyValues("idempotency.enabled=false")
+                .run(context -> assertThat(
+                                context.getBean(IdempotentSteps.class).run("charge", String.class, StepContext::key))
+                        .isNotEqualTo(
+                                context.getBean(IdempotentSteps.class).run("charge", String.class, StepContext::key)));
     }
 
     @Test

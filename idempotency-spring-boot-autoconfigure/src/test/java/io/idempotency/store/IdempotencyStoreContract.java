@@ -10,9 +10,15 @@ package io.idempotency.store;
  *   <li>{@link AbandonmentContract}: what becomes of a claim whose lease is over
  *   <li>{@link DoubtContract}: records that wait for an operator
  *   <li>{@link OutcomeContract}: what comes back of an outcome, and for how long
+ *   <li>{@link StepContract}: what is recorded of steps, for a store that is a {@link io.idempotency.core.StepStore} too
  * </ul>
  *
  * <p>Every test uses identities of its own, so one store may serve all of them.
  */
 public abstract class IdempotencyStoreContract
-        implements ClaimContract, OwnershipContract, AbandonmentContract, DoubtContract, OutcomeContract {}
+        implements ClaimContract,
+                OwnershipContract,
+                AbandonmentContract,
+                DoubtContract,
+                OutcomeContract,
+                StepContract {}

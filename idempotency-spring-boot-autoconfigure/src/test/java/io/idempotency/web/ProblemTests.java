@@ -3,6 +3,7 @@ package io.idempotency.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.ClaimLostException;
 import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.IdempotencyStoreException;
@@ -12,6 +13,9 @@ import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.core.RecordedFailureException;
+import io.idempotency.core.StepConflictException;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepInDoubtException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -37,6 +41,8 @@ class ProblemTests {
 
     @RegisterExtension
     static final WebApplication application = WebApplication.of(Orders.class, OwnHandlers.class, CatchAll.class);
+
+    private static final StepIdentity STEP = StepIdentity.of("step", null);
 
     private static final AtomicInteger executions = new AtomicInteger();
 
@@ -65,6 +71,9 @@ class ProblemTests {
                         new OperationInProgressException(identity, Duration.ofMillis(2001)), 409, "in-progress", "3"),
                 Arguments.of(new FingerprintMismatchException(identity), 422, "key-reused", null),
                 Arguments.of(new OperationInDoubtException(identity, 1), 409, "in-doubt", null),
+                Arguments.of(new ClaimLostException(identity, 1), 409, "in-progress", "1"),
+                Arguments.of(new StepInDoubtException(identity, STEP, 1), 409, "in-doubt", null),
+                Arguments.of(new StepConflictException(identity, STEP, "r", null), 500, "step-conflict", null),
                 Arguments.of(new OutcomeUnavailableException(identity, "r", null), 409, "outcome-unavailable", null),
                 Arguments.of(new IdempotencyStoreException("down", null), 503, "store-unavailable", "5"),
                 Arguments.of(new RequestTooLargeException(1), 413, "request-too-large", null),

@@ -3,10 +3,12 @@ package io.idempotency.store.jdbc;
 import io.idempotency.core.Claim;
 import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
+import io.idempotency.core.StepRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +52,7 @@ final class ClaimProtocol {
             } else if (statements.insert().isPresent()) {
                 violation = insert(connection, statements.insert().get(), parameters);
                 if (violation == null) {
-                    return granted(request, 1, false);
+                    return granted(request, 1, false, List.of());
                 }
             }
         }
@@ -69,11 +71,11 @@ final class ClaimProtocol {
             StandingRecord standing)
             throws SQLException {
         if (standing.granted()) {
-            return Optional.of(granted(request, standing.attempt(), false));
+            return Optional.of(granted(request, standing.attempt(), false, List.of()));
         }
         if (standing.isHeldBy(request.owner())) {
             return statements.renew().update(connection, parameters)
-                    ? Optional.of(granted(request, standing.attempt(), false))
+                    ? Optional.of(granted(request, standing.attempt(), false, steps(connection, parameters, standing)))
                     : Optional.empty();
         }
         Optional<ClaimOutcome> answer = standing.answerTo(request);
@@ -92,8 +94,23 @@ final class ClaimProtocol {
                     : Optional.empty();
         }
         return statements.take().update(connection, parameters)
-                ? Optional.of(granted(request, attempt + 1, standing.isAbandoned()))
+                ? Optional.of(
+                        granted(request, attempt + 1, standing.isAbandoned(), steps(connection, parameters, standing)))
                 : Optional.empty();
+    }
+
+    /** Returns the steps that come along with a record that was granted; those of an earlier generation are deleted. */
+    private List<StepRecord> steps(
+            Connection connection, Map<String, @Nullable Object> parameters, StandingRecord standing)
+            throws SQLException {
+        if (!standing.bound()) {
+            return List.of();
+        }
+        if (standing.expired()) {
+            statements.steps().forgetEarlierGenerations(connection, parameters);
+            return List.of();
+        }
+        return statements.steps().read(connection, parameters);
     }
 
     /**
@@ -114,8 +131,8 @@ final class ClaimProtocol {
         }
     }
 
-    private static ClaimOutcome granted(ClaimRequest request, long attempt, boolean takeover) {
+    private static ClaimOutcome granted(ClaimRequest request, long attempt, boolean takeover, List<StepRecord> steps) {
         Claim claim = new Claim(request.identity(), request.owner(), attempt, request.lease());
-        return new ClaimOutcome.Granted(claim, takeover);
+        return new ClaimOutcome.Granted(claim, takeover, steps);
     }
 }

@@ -116,6 +116,31 @@ public interface JdbcDialect {
         return Optional.empty();
     }
 
+    /**
+     * Returns a statement that marks the record of a running claim as bound and records a step, by the owner of the claim, in
+     * the place of what was recorded of it before. Empty where the database cannot do all at once.
+     *
+     * <p>The table is written as <code>{step}</code>, and its further parameters are {@code :step} (32 bytes) and
+     * {@code :name}; {@code :state} is a code of {@link io.idempotency.core.StepState} here, and {@code :yes} always true.
+     */
+    default Optional<String> recordStepAtOnce() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns a statement that records a step by the owner of a running claim. It violates the primary key where there is a
+     * record of the step already, or takes its place. The record of the claim stays locked until the step is committed.
+     */
+    default String recordStep() {
+        return """
+                INSERT INTO {step} (record_id, generation, id, name, state, fingerprint, attempt, recorded_at, result)
+                SELECT id, generation, :step, :name, :state, :fingerprint, :attempt, %s, :outcome
+                FROM {record}
+                WHERE id = :id AND owner = :owner AND state = 1
+                %s
+                """.formatted(now(), rowLock().orElse(""));
+    }
+
     /** Says whether the database gave a statement up in favour of another transaction, so that it may be tried again. */
     default boolean isConcurrencyFailure(SQLException failure) {
         return JdbcConnections.translated(failure) instanceof ConcurrencyFailureException;

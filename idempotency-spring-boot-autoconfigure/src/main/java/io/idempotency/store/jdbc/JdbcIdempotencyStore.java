@@ -12,6 +12,9 @@ import io.idempotency.core.RecordLock;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepStore;
 import io.idempotency.core.SweepableStore;
 import io.idempotency.core.TransactionalStore;
 import java.time.Duration;
@@ -32,14 +35,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>A first execution costs two statements on PostgreSQL, a replay one. Where a database cannot read and insert in
  *       one statement, a first execution costs three. A takeover costs one more, and so does the next attempt after a
  *       release.
- *   <li>Only {@link #complete}, {@link #release}, {@link #hold} and {@link #resolve} wait for a record that another
+ *   <li>Recording a step costs one statement on PostgreSQL and two elsewhere, and a third where H2 or another database has the
+ *       step already. Reading the recorded steps costs the next attempt one.
+ *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep} and {@link #forgetStep} wait for a record that another
  *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
  *       renewal was under way.
  *   <li>{@link #lock} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
  *       thread.
  * </ul>
  */
-public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SweepableStore, AutoCloseable {
+public final class JdbcIdempotencyStore
+        implements IdempotencyStore, StepStore, TransactionalStore, SweepableStore, AutoCloseable {
 
     private final JdbcConnections connections;
 
@@ -74,10 +80,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         JdbcConnections connections = JdbcConnections.of(dataSource, dialect, settings);
         try {
             TimeLimit timeLimit = TimeLimit.of(settings.timeout(), !connections.areOwn());
-            JdbcStatements statements = JdbcStatements.of(dialect, settings.recordTable(), timeLimit);
-            TableCheck.run(connections, statements, dialect.platform(), settings.recordTable());
-            JdbcStatements joined =
-                    JdbcStatements.of(dialect, settings.recordTable(), TimeLimit.of(settings.timeout(), true));
+            JdbcStatements statements = JdbcStatements.of(dialect, settings, timeLimit);
+            TableCheck.run(connections, statements.check(), dialect.platform(), settings.recordTable());
+            TableCheck.run(connections, statements.steps().check(), dialect.platform(), settings.stepTable());
+            JdbcStatements joined = JdbcStatements.of(dialect, settings, TimeLimit.of(settings.timeout(), true));
             return new JdbcIdempotencyStore(
                     connections,
                     statements,
@@ -143,7 +149,13 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             parameters.put("state", RecordState.RETRYABLE.code());
             parameters.put("outcome", null);
         }
-        return connections.call("resolve", connection -> statements.resolve().update(connection, parameters));
+        return connections.call("resolve", connection -> {
+            boolean resolved = statements.resolve().update(connection, parameters);
+            if (resolved && resolution instanceof Resolution.Retry) {
+                statements.steps().forgetRunning(connection, parameters);
+            }
+            return resolved;
+        });
     }
 
     @Override
@@ -161,6 +173,24 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                                         row.getLong("attempt"),
                                         Objects.requireNonNullElse(
                                                 StandingRecord.readRemainingLease(row), Duration.ZERO))));
+    }
+
+    @Override
+    public Ownership recordStep(Claim claim, StepRecord step) {
+        return connections.call(
+                "record a step", connection -> statements.steps().record(connection, claim, step));
+    }
+
+    @Override
+    public Ownership forgetStep(Claim claim, StepIdentity step) {
+        return connections.call("forget a step", connection -> {
+            Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
+            parameters.put("step", step.digest());
+            parameters.put("state", RecordState.IN_PROGRESS.code());
+            boolean owned = statements.steps().forget().update(connection, parameters)
+                    || statements.isOwned(connection, parameters);
+            return owned ? Ownership.OWNED : Ownership.LOST;
+        });
     }
 
     @Override

@@ -22,11 +22,12 @@ record JdbcStatements(
         NamedStatement find,
         Optional<NamedStatement> sweep,
         NamedStatement findForgotten,
-        NamedStatement deleteForgotten) {
+        NamedStatement deleteForgotten,
+        StepStatements steps) {
 
-    static JdbcStatements of(JdbcDialect dialect, String recordTable, TimeLimit timeLimit) {
+    static JdbcStatements of(JdbcDialect dialect, JdbcStoreSettings settings, TimeLimit timeLimit) {
         RecordSql sql = new RecordSql(dialect);
-        Preparation preparation = new Preparation(recordTable, timeLimit);
+        Preparation preparation = new Preparation(settings.recordTable(), settings.stepTable(), timeLimit);
         return new JdbcStatements(
                 preparation.of(sql.check()),
                 preparation.of(sql.claim()),
@@ -43,7 +44,8 @@ record JdbcStatements(
                 preparation.of(sql.find()),
                 sql.sweep().map(preparation::of),
                 preparation.of(sql.findForgotten()),
-                preparation.of(sql.deleteForgotten()));
+                preparation.of(sql.deleteForgotten()),
+                StepStatements.of(new StepSql(dialect), preparation));
     }
 
     /** Says whether a record is in a state into which this owner has brought it. */
@@ -51,10 +53,11 @@ record JdbcStatements(
         return owned.query(connection, parameters, row -> true).isPresent();
     }
 
-    private record Preparation(String recordTable, TimeLimit timeLimit) {
+    /** Puts the names of the tables into statements. */
+    record Preparation(String recordTable, String stepTable, TimeLimit timeLimit) {
 
         NamedStatement of(String text) {
-            return new NamedStatement(text.replace("{record}", recordTable), timeLimit);
+            return new NamedStatement(text.replace("{record}", recordTable).replace("{step}", stepTable), timeLimit);
         }
     }
 }

@@ -36,6 +36,11 @@ public record JdbcStoreSettings(String tablePrefix, int poolSize, Duration timeo
         }
     }
 
+    /** Returns the name of the table of the steps. */
+    String stepTable() {
+        return tablePrefix + "step";
+    }
+
     /** Returns the name of the table of the records. */
     public String recordTable() {
         return tablePrefix + "record";

@@ -46,6 +46,17 @@ final class MariaDbDialect implements JdbcDialect {
     }
 
     @Override
+    public String recordStep() {
+        return """
+                REPLACE INTO {step} (record_id, generation, id, name, state, fingerprint, attempt, recorded_at, result)
+                SELECT id, generation, :step, :name, :state, :fingerprint, :attempt, %s, :outcome
+                FROM {record}
+                WHERE id = :id AND owner = :owner AND state = 1
+                FOR UPDATE
+                """.formatted(now());
+    }
+
+    @Override
     public String updateUnlocked(String assignments, String condition) {
         return """
                 UPDATE (

@@ -51,7 +51,7 @@ final class NamedStatement {
         });
     }
 
-    /** Returns what the first rows are read as, and no more of them than a number. */
+    /** Returns what the first rows are read as, and no more of them than a number; 0 is all of them. */
     <T> List<T> queryList(
             Connection connection,
             Map<String, ? extends @Nullable Object> parameters,

@@ -61,6 +61,23 @@ final class PostgresDialect implements JdbcDialect {
     }
 
     @Override
+    public Optional<String> recordStepAtOnce() {
+        return Optional.of("""
+                WITH owned AS (
+                    UPDATE {record}
+                    SET bound = :yes
+                    WHERE id = :id AND owner = :owner AND state = 1
+                    RETURNING id, generation)
+                INSERT INTO {step} (record_id, generation, id, name, state, fingerprint, attempt, recorded_at, result)
+                SELECT id, generation, :step, :name, :state, :fingerprint, :attempt, %s, :outcome
+                FROM owned
+                ON CONFLICT (record_id, generation, id) DO UPDATE
+                SET state = excluded.state, fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+                    recorded_at = excluded.recorded_at, result = excluded.result
+                """.formatted(now()));
+    }
+
+    @Override
     public Optional<String> rowLock() {
         return Optional.of("FOR NO KEY UPDATE");
     }

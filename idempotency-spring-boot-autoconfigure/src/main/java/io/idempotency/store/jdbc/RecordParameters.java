@@ -5,6 +5,7 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
+import io.idempotency.core.StepRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,6 +49,18 @@ final class RecordParameters {
         Map<String, Object> parameters = new HashMap<>(of(claim));
         parameters.put("outcome", outcome.toBytes());
         parameters.put("retention", microseconds(retention));
+        return parameters;
+    }
+
+    static Map<String, @Nullable Object> of(Claim claim, StepRecord step) {
+        Map<String, @Nullable Object> parameters = new HashMap<>(of(claim));
+        parameters.put("step", step.step().digest());
+        parameters.put("name", step.step().name());
+        parameters.put("state", step.state().code());
+        parameters.put("fingerprint", step.fingerprint().bytes());
+        parameters.put("attempt", step.attempt());
+        parameters.put("outcome", step.result() == null ? null : step.result().toBytes());
+        parameters.put("yes", true);
         return parameters;
     }
 

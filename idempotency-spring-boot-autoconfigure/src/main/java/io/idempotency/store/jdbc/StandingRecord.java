@@ -70,7 +70,7 @@ record StandingRecord(
         return row.wasNull() ? null : Duration.of(microseconds, ChronoUnit.MICROS);
     }
 
-    private static Fingerprint readFingerprint(ResultSet row) throws SQLException {
+    static Fingerprint readFingerprint(ResultSet row) throws SQLException {
         try {
             return Fingerprint.ofBytes(row.getBytes("fingerprint"));
         } catch (IllegalArgumentException unknown) {
@@ -78,7 +78,7 @@ record StandingRecord(
         }
     }
 
-    private static IdempotencyStoreException foreign(IllegalArgumentException unknown) {
+    static IdempotencyStoreException foreign(IllegalArgumentException unknown) {
         return new IdempotencyStoreException("The record was written by another version of this library", unknown);
     }
 

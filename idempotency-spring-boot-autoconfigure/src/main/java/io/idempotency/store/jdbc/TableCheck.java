@@ -12,10 +12,10 @@ final class TableCheck {
     /**
      * @throws JdbcStoreSetupException if the table or a column is missing, or must not be read
      */
-    static void run(JdbcConnections connections, JdbcStatements statements, String platform, String table) {
+    static void run(JdbcConnections connections, NamedStatement check, String platform, String table) {
         connections.call("check the table " + table, connection -> {
             try {
-                return statements.check().query(connection, Map.of(), row -> true);
+                return check.query(connection, Map.of(), row -> true);
             } catch (SQLException failure) {
                 if (JdbcConnections.translated(failure) instanceof BadSqlGrammarException) {
                     throw unusable(platform, table, failure);

@@ -12,6 +12,10 @@ import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
+import io.idempotency.core.StepStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, without locks: a verb looks at the record, decides, and puts the next one in its place if nobody else
  * was faster; else it looks again.
  */
-public final class InMemoryIdempotencyStore implements IdempotencyStore {
+public final class InMemoryIdempotencyStore implements IdempotencyStore, StepStore {
 
     private final RecordMap records;
 
@@ -63,7 +67,8 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
             long now = millis.getAsLong();
             records.forgetExpired(now);
             StoredRecord standing = records.get(request.identity());
-            Answer answer = standing == null ? granted(request, 1, false, now) : answer(standing, request, now);
+            Answer answer =
+                    standing == null ? granted(request, 1, false, StepLog.EMPTY, now) : answer(standing, request, now);
             StoredRecord next = answer.next();
             if (next == null || records.replace(request.identity(), standing, next)) {
                 return answer.outcome();
@@ -76,10 +81,10 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
 
     private static Answer answer(StoredRecord standing, ClaimRequest request, long now) {
         if (standing.isHeldBy(request.owner())) {
-            return granted(request, standing.attempt(), false, now);
+            return granted(request, standing.attempt(), false, standing.steps(), now);
         }
         if (standing.isExpired(now)) {
-            return granted(request, standing.attempt() + 1, false, now);
+            return granted(request, standing.attempt() + 1, false, StepLog.EMPTY, now);
         }
         if (standing.isBoundToOtherThan(request.fingerprint())) {
             return new Answer(new ClaimOutcome.Mismatch(), null);
@@ -90,7 +95,7 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
                         new ClaimOutcome.Completed(Objects.requireNonNull(standing.outcome()), standing.attempt()),
                         null);
             case IN_DOUBT -> new Answer(new ClaimOutcome.InDoubt(standing.attempt()), null);
-            case RETRYABLE -> granted(request, standing.attempt() + 1, false, now);
+            case RETRYABLE -> granted(request, standing.attempt() + 1, false, standing.steps(), now);
             case IN_PROGRESS ->
                 standing.isAbandoned(now)
                         ? abandoned(standing, request, now)
@@ -101,12 +106,14 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
     private static Answer abandoned(StoredRecord standing, ClaimRequest request, long now) {
         return standing.onAbandoned() == OnAbandoned.HOLD
                 ? new Answer(new ClaimOutcome.InDoubt(standing.attempt()), standing.inDoubt())
-                : granted(request, standing.attempt() + 1, true, now);
+                : granted(request, standing.attempt() + 1, true, standing.steps(), now);
     }
 
-    private static Answer granted(ClaimRequest request, long attempt, boolean takeover, long now) {
+    private static Answer granted(ClaimRequest request, long attempt, boolean takeover, StepLog steps, long now) {
         Claim claim = new Claim(request.identity(), request.owner(), attempt, request.lease());
-        return new Answer(new ClaimOutcome.Granted(claim, takeover), StoredRecord.claimed(request, attempt, now));
+        return new Answer(
+                new ClaimOutcome.Granted(claim, takeover, steps.steps()),
+                StoredRecord.claimed(request, attempt, steps, now));
     }
 
     @Override
@@ -162,8 +169,25 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
         long now = millis.getAsLong();
         StoredRecord resolved = resolution instanceof Resolution.Complete complete
                 ? record.completed(complete.outcome(), complete.retention(), now)
-                : record.retryable(resolution.retention(), now);
+                : record.retryable(resolution.retention(), now)
+                        .withSteps(record.steps().only(step -> step.state() == StepState.DONE));
         return resolved.withoutOwner();
+    }
+
+    @Override
+    public Ownership recordStep(Claim claim, StepRecord step) {
+        return changeSteps(claim, steps -> steps.with(step));
+    }
+
+    @Override
+    public Ownership forgetStep(Claim claim, StepIdentity step) {
+        return changeSteps(claim, steps -> steps.without(step));
+    }
+
+    private Ownership changeSteps(Claim claim, UnaryOperator<StepLog> change) {
+        return write(
+                claim.identity(),
+                record -> record.isHeldBy(claim.owner()) ? record.withSteps(change.apply(record.steps())) : null);
     }
 
     /** Puts what the transition gives in the place of what stands, until nobody else was faster. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseEnd on the store's clock; meaningful while in progress
  * @param expiry on the store's clock, or {@link #NEVER}
  * @param outcome present when completed
+ * @param steps what is recorded of the steps of the operation
  */
 record StoredRecord(
         RecordState state,
@@ -26,12 +27,13 @@ record StoredRecord(
         OnAbandoned onAbandoned,
         long leaseEnd,
         long expiry,
-        @Nullable Outcome outcome) {
+        @Nullable Outcome outcome,
+        StepLog steps) {
 
     static final long NEVER = Long.MAX_VALUE;
 
     /** The record of a claim that is granted now. */
-    static StoredRecord claimed(ClaimRequest request, long attempt, long now) {
+    static StoredRecord claimed(ClaimRequest request, long attempt, StepLog steps, long now) {
         return new StoredRecord(
                 RecordState.IN_PROGRESS,
                 attempt,
@@ -42,11 +44,12 @@ record StoredRecord(
                 request.onAbandoned() == OnAbandoned.HOLD
                         ? NEVER
                         : now + request.lifetime().toMillis(),
-                null);
+                null,
+                steps);
     }
 
     StoredRecord leasedUntil(long newLeaseEnd) {
-        return new StoredRecord(state, attempt, owner, fingerprint, onAbandoned, newLeaseEnd, expiry, outcome);
+        return new StoredRecord(state, attempt, owner, fingerprint, onAbandoned, newLeaseEnd, expiry, outcome, steps);
     }
 
     StoredRecord completed(Outcome recorded, Duration retention, long now) {
@@ -62,11 +65,16 @@ record StoredRecord(
     }
 
     StoredRecord withoutOwner() {
-        return new StoredRecord(state, attempt, null, fingerprint, onAbandoned, leaseEnd, expiry, outcome);
+        return new StoredRecord(state, attempt, null, fingerprint, onAbandoned, leaseEnd, expiry, outcome, steps);
     }
 
     private StoredRecord ended(RecordState newState, long newExpiry, @Nullable Outcome recorded) {
-        return new StoredRecord(newState, attempt, owner, fingerprint, onAbandoned, leaseEnd, newExpiry, recorded);
+        return new StoredRecord(
+                newState, attempt, owner, fingerprint, onAbandoned, leaseEnd, newExpiry, recorded, steps);
+    }
+
+    StoredRecord withSteps(StepLog newSteps) {
+        return new StoredRecord(state, attempt, owner, fingerprint, onAbandoned, leaseEnd, expiry, outcome, newSteps);
     }
 
     boolean isOwnedBy(OwnerToken token) {
@@ -81,9 +89,9 @@ record StoredRecord(
         return expiry <= now;
     }
 
-    /** Says whether the record is about something else. A retryable record is not bound to what was asked. */
+    /** Says whether the record is about something else. A retryable record without steps is not bound to what was asked. */
     boolean isBoundToOtherThan(Fingerprint asked) {
-        return state != RecordState.RETRYABLE && !fingerprint.equals(asked);
+        return !fingerprint.equals(asked) && (state != RecordState.RETRYABLE || !steps.isEmpty());
     }
 
     boolean isAbandoned(long now) {

@@ -13,6 +13,9 @@ import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepStore;
 import io.idempotency.core.StoreWarnings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,7 +43,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  *
  * @see <a href="https://redis.io/docs/latest/develop/programmability/eval-intro/">Scripting with Lua</a>
  */
-public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarnings {
+public final class RedisIdempotencyStore implements IdempotencyStore, StepStore, StoreWarnings {
 
     private static final LuaScript CLAIM = LuaScript.of("claim");
 
@@ -55,6 +58,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
     private static final LuaScript RESOLVE = LuaScript.of("resolve");
 
     private static final LuaScript FIND = LuaScript.of("find");
+
+    private static final LuaScript STEP = LuaScript.of("step");
 
     private static final Logger logger = LoggerFactory.getLogger(RedisIdempotencyStore.class);
 
@@ -116,7 +121,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
             case "GRANTED" ->
                 new ClaimOutcome.Granted(
                         new Claim(request.identity(), request.owner(), reply.number(1), request.lease()),
-                        reply.number(2) == 1);
+                        reply.number(2) == 1,
+                        StepFields.read(reply, 3));
             case "IN_PROGRESS" -> new ClaimOutcome.InProgress(reply.milliseconds(1));
             case "COMPLETED" -> new ClaimOutcome.Completed(Outcome.ofBytes(reply.bytes(2)), reply.number(1));
             case "MISMATCH" -> new ClaimOutcome.Mismatch();
@@ -183,6 +189,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StoreWarni
         }
         RecordState state = RecordState.ofCode((int) reply.number(1));
         return Optional.of(new IdempotencyRecord(identity, state, reply.number(2), reply.milliseconds(3)));
+    }
+
+    @Override
+    public Ownership recordStep(Claim claim, StepRecord step) {
+        return ownership(STEP, call(claim).with(step));
+    }
+
+    @Override
+    public Ownership forgetStep(Claim claim, StepIdentity step) {
+        return ownership(STEP, call(claim).with(step).withNothing());
     }
 
     /** Warns where {@code maxmemory-policy} lets Redis evict records. */

@@ -3,6 +3,8 @@ package io.idempotency.store.redis;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,6 +42,19 @@ final class ScriptCall {
 
     ScriptCall with(long number) {
         return with(Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    ScriptCall with(StepIdentity step) {
+        return with(StepFields.name(step));
+    }
+
+    ScriptCall with(StepRecord step) {
+        return with(step.step()).with(StepFields.value(step));
+    }
+
+    /** Adds an argument that says nothing. */
+    ScriptCall withNothing() {
+        return with(new byte[0]);
     }
 
     private ScriptCall with(byte[] argument) {

@@ -44,6 +44,11 @@ final class ScriptReply {
         return word;
     }
 
+    /** Returns the number of elements, with the word. */
+    int size() {
+        return elements.size();
+    }
+
     long number(int index) {
         return element(index, Long.class);
     }

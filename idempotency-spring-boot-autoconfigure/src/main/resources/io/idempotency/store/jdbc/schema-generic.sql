@@ -31,3 +31,26 @@ CREATE TABLE idempotency_record (
 
 -- For the deletion of expired rows.
 CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
+
+-- One row for each step that was recorded of an operation. It goes with the row of the operation.
+CREATE TABLE idempotency_step (
+    record_id   BINARY(32)   NOT NULL,
+    -- That of the operation, whose next one begins without steps.
+    generation  BIGINT       NOT NULL,
+    -- SHA-256 of name and item. The item itself is not kept.
+    id          BINARY(32)   NOT NULL,
+    -- The name of the step: for people, nothing looks it up.
+    name        VARCHAR(255) NOT NULL,
+    -- 1 running, 2 done
+    state       SMALLINT     NOT NULL,
+    -- One byte for the version, then the digest of the arguments.
+    fingerprint BINARY(33)   NOT NULL,
+    -- The attempt of the operation that recorded the step.
+    attempt     BIGINT       NOT NULL,
+    -- When that was, in microseconds since 1970.
+    recorded_at BIGINT       NOT NULL,
+    -- What the step gave, null unless it is done.
+    result      BLOB,
+    PRIMARY KEY (record_id, generation, id),
+    FOREIGN KEY (record_id) REFERENCES idempotency_record (id) ON DELETE CASCADE
+);

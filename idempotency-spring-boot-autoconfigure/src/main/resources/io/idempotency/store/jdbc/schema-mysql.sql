@@ -29,3 +29,26 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
     -- For the deletion of expired rows.
     INDEX idempotency_record_expires_at (expires_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+-- One row for each step that was recorded of an operation. It goes with the row of the operation.
+CREATE TABLE IF NOT EXISTS idempotency_step (
+    record_id   BINARY(32)   NOT NULL,
+    -- That of the operation, whose next one begins without steps.
+    generation  BIGINT       NOT NULL,
+    -- SHA-256 of name and item. The item itself is not kept.
+    id          BINARY(32)   NOT NULL,
+    -- The name of the step: for people, nothing looks it up.
+    name        VARCHAR(255) NOT NULL,
+    -- 1 running, 2 done
+    state       SMALLINT     NOT NULL,
+    -- One byte for the version, then the digest of the arguments.
+    fingerprint BINARY(33)   NOT NULL,
+    -- The attempt of the operation that recorded the step.
+    attempt     BIGINT       NOT NULL,
+    -- When that was, in UTC.
+    recorded_at DATETIME(6)  NOT NULL,
+    -- What the step gave, null unless it is done.
+    result      LONGBLOB,
+    PRIMARY KEY (record_id, generation, id),
+    FOREIGN KEY (record_id) REFERENCES idempotency_record (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;

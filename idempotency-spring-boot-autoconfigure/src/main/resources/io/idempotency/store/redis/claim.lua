@@ -21,7 +21,13 @@ local function grant(attempt, bound, takeover)
     owner = owner,
     fingerprint = fingerprint,
   }, lifetime)
-  return {'GRANTED', attempt, takeover}
+  local reply = {'GRANTED', attempt, takeover}
+  if bound == 1 then
+    for _, fieldOrStep in ipairs(steps()) do
+      table.insert(reply, fieldOrStep)
+    end
+  end
+  return reply
 end
 
 if not record then

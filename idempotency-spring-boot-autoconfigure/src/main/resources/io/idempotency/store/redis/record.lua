@@ -3,7 +3,8 @@
 -- A record is one hash. Its key expires when the record does.
 --   header   the fields below, packed; short enough for the compact encoding of small hashes
 --   outcome  what was recorded, while completed
---   step:*   the recorded steps, while the record lives
+--   step:*   the recorded steps, while the record lives: the digest of name and item, and what is recorded. The first byte
+--            of that says how it is laid out, and the second how far the step came: 1 running, 2 done
 local LAYOUT = 1
 local HEADER = '>BBBBI4I6c16c33'
 local HEADER_LENGTH = 63
@@ -12,6 +13,8 @@ local IN_PROGRESS = 1
 local COMPLETED = 2
 local RETRYABLE = 3
 local IN_DOUBT = 4
+
+local STEP_RUNNING = 1
 
 -- The owner of a record that an operator has resolved.
 local NOBODY = string.rep('\0', 16)
@@ -71,6 +74,19 @@ local function write(record, milliseconds, outcome)
   end
   -- And after them: time that was over at once has deleted the key, and what was written then would stay for ever.
   keep(milliseconds)
+end
+
+-- The fields of the recorded steps, each followed by what is recorded.
+local function steps()
+  local recorded = {}
+  local fields = redis.call('HGETALL', KEYS[1])
+  for index = 1, #fields, 2 do
+    if string.sub(fields[index], 1, 5) == 'step:' then
+      table.insert(recorded, fields[index])
+      table.insert(recorded, fields[index + 1])
+    end
+  end
+  return recorded
 end
 
 -- Ends an attempt, or says that it has ended so before.

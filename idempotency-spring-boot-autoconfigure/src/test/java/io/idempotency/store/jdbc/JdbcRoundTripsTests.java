@@ -1,6 +1,7 @@
 package io.idempotency.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -12,12 +13,15 @@ import io.idempotency.core.EngineSettings;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.JournaledSteps;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -144,6 +148,31 @@ class JdbcRoundTripsTests {
         Claims.granted(store, identity);
 
         assertThat(log.executed()).hasSize(2);
+    }
+
+    @Test
+    void aStepCostsOneStatementOrTwoAndNoneOnceItIsDone() {
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        int step = product == TestDatabase.Product.POSTGRES ? 1 : 2;
+        assertThatIllegalStateException()
+                .isThrownBy(() -> executeWithSteps(() -> {
+                    steps.run("charge", String.class, current -> "receipt");
+                    steps.run("account", String.class, current -> "account");
+                    throw new IllegalStateException("planted");
+                }));
+        int claimAndRelease = product == TestDatabase.Product.POSTGRES ? 2 : 3;
+        assertThat(log.executed()).hasSize(claimAndRelease + 2 * step);
+        log.clear();
+
+        executeWithSteps(() -> steps.run("charge", String.class, current -> "another receipt")
+                + steps.run("account", String.class, current -> "another account"));
+
+        // Reads, takes, reads the steps, completes.
+        assertThat(log.executed()).hasSize(4);
+    }
+
+    private void executeWithSteps(IdempotentWork<String, RuntimeException> work) {
+        idempotency.operation("operation").key(key).execute(String.class, work);
     }
 
     @Test

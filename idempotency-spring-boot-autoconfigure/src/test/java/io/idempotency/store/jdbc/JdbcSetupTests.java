@@ -52,7 +52,7 @@ class JdbcSetupTests {
 
         @Test
         void mustBeThere() {
-            database.jdbc().execute("DROP TABLE idempotency_record");
+            database.dropTables();
 
             assertThatExceptionOfType(JdbcStoreSetupException.class)
                     .isThrownBy(database::openStore)
@@ -60,6 +60,15 @@ class JdbcSetupTests {
                     .satisfies(failure -> assertThat(failure.remedy())
                             .contains("io/idempotency/store/jdbc/schema-")
                             .contains("idempotency.jdbc.initialize-schema"));
+        }
+
+        @Test
+        void ofTheStepsMustBeThere() {
+            database.jdbc().execute("DROP TABLE idempotency_step");
+
+            assertThatExceptionOfType(JdbcStoreSetupException.class)
+                    .isThrownBy(database::openStore)
+                    .withMessageContaining("idempotency_step");
         }
 
         @Test
@@ -85,7 +94,7 @@ class JdbcSetupTests {
         @Test
         void mayLieInAnotherSchema() {
             String schema = database.newSchema();
-            database.createTable(schema + ".idem_record");
+            database.createTables(schema + ".idem_");
 
             try (JdbcIdempotencyStore store = database.openStore(
                     database.application(), new JdbcStoreSettings(schema + ".idem_", 1, Duration.ofSeconds(20)))) {
@@ -129,7 +138,7 @@ class JdbcSetupTests {
 
         @Test
         void isClosedWhenTheTableIsMissing() {
-            database.jdbc().execute("DROP TABLE idempotency_record");
+            database.dropTables();
 
             assertThatExceptionOfType(JdbcStoreSetupException.class).isThrownBy(database::openStore);
 

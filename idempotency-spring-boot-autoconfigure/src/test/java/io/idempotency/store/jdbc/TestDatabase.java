@@ -185,15 +185,23 @@ final class TestDatabase implements AutoCloseable {
         return schema;
     }
 
-    /** Makes another table for records, without an index. */
-    void createTable(String name) {
+    /** Makes other tables, without an index. */
+    void createTables(String prefix) {
         String script;
         try {
             script = script().getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        jdbc().execute(script.split(";\\n")[0].replaceAll("idempotency_record(?!_)", name));
+        Stream.of(script.split(";\\n"))
+                .filter(statement -> statement.contains("CREATE TABLE"))
+                .map(statement -> statement.replaceAll("idempotency_(?=record\\b|step\\b)", prefix))
+                .forEach(jdbc()::execute);
+    }
+
+    void dropTables() {
+        jdbc().execute("DROP TABLE idempotency_step");
+        jdbc().execute("DROP TABLE idempotency_record");
     }
 
     HikariDataSource application() {

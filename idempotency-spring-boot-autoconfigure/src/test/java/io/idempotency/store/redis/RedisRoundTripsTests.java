@@ -1,14 +1,18 @@
 package io.idempotency.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.Claim;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.JournaledSteps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -74,6 +78,36 @@ class RedisRoundTripsTests {
     }
 
     @Test
+    void aStepCostsOneCommandAndNoneOnceItIsDone() throws IOException {
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        warmUp(steps);
+        monitor.sent(redis);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> execute(key, () -> {
+                    steps.run("charge", String.class, step -> "receipt");
+                    steps.run("account", String.class, step -> "account");
+                    throw new IllegalStateException("planted");
+                }));
+        assertThat(monitor.sent(redis)).containsExactly("evalsha", "evalsha", "evalsha", "evalsha");
+
+        execute(
+                key,
+                () -> steps.run("charge", String.class, step -> "another receipt")
+                        + steps.run("account", String.class, step -> "another account"));
+
+        assertThat(monitor.sent(redis)).containsExactly("evalsha", "evalsha");
+    }
+
+    /** The server sees the scripts of a step and of a release for the first time. */
+    private void warmUp(IdempotentSteps steps) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> execute(UUID.randomUUID().toString(), () -> {
+                    steps.run("charge", String.class, step -> "receipt");
+                    throw new IllegalStateException("planted");
+                }));
+    }
+
+    @Test
     void aRenewalCostsOneCommandForEachClaim() {
         List<Claim> claims = Stream.generate(() -> redis.granted(TestRedis.newIdentity()))
                 .limit(3)
@@ -87,7 +121,11 @@ class RedisRoundTripsTests {
     }
 
     private IdempotentResult<String> execute(String key) {
-        return idempotency.operation("round trip").key(key).execute(String.class, () -> "done");
+        return execute(key, () -> "done");
+    }
+
+    private IdempotentResult<String> execute(String key, IdempotentWork<String, RuntimeException> work) {
+        return idempotency.operation("round trip").key(key).execute(String.class, work);
     }
 
     private long scriptsRun() {

@@ -1,0 +1,62 @@
+package io.idempotency.core;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The steps of one execution: what earlier attempts have recorded, and what this one records. It is the ground that
+ * {@code IdempotentSteps} stands on; applications use that. Thread-safe.
+ */
+public interface StepJournal {
+
+    /** Returns the journal of the innermost operation that is executing on this thread; empty where none is. */
+    static Optional<StepJournal> current() {
+        return IdempotencyContext.current().map(IdempotencyContext::steps);
+    }
+
+    /** Returns a journal that records nothing, for what runs without protection. */
+    static StepJournal unrecorded() {
+        return new UnrecordedSteps(Identity.of("", "unprotected", null, ""));
+    }
+
+    /** Returns what the record of the operation is looked up by. */
+    Identity operation();
+
+    /** Returns the number of this attempt; 0 where nothing is recorded. */
+    long attempt();
+
+    /** Returns a key that is the same for this step in all attempts, and differs for every other step and operation. */
+    UUID key(StepIdentity step);
+
+    /**
+     * Begins a step. Without asking the store: what earlier attempts have recorded came with the claim.
+     *
+     * @return what is recorded of the step; empty where nothing is
+     * @throws IllegalStateException if the step was begun in this execution and has not failed, or steps cannot be recorded
+     *     here; the message says why
+     * @throws ClaimLostException if the claim is lost
+     */
+    Optional<StepRecord> begin(StepIdentity step);
+
+    /** Says that a step which was begun has failed, so that this execution may begin it again. */
+    void failed(StepIdentity step);
+
+    /**
+     * Records a step.
+     *
+     * @throws ClaimLostException if the claim is lost; nothing was recorded
+     * @throws IdempotencyStoreException if the store cannot be reached; the step may be recorded or not
+     */
+    void record(StepRecord step);
+
+    /**
+     * Forgets a step.
+     *
+     * @throws ClaimLostException if the claim is lost; nothing was forgotten
+     * @throws IdempotencyStoreException if the store cannot be reached
+     */
+    void forget(StepIdentity step);
+
+    /** Says that nobody knows whether a step was done: unless the execution succeeds all the same, it ends in doubt. */
+    void doubt();
+}

@@ -1,0 +1,75 @@
+package io.idempotency.step;
+
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The step that is running. It is bound to the thread of its work only. */
+public final class StepContext {
+
+    private static final ThreadLocal<StepContext> CURRENT = new ThreadLocal<>();
+
+    private final String name;
+
+    private final UUID key;
+
+    private final long attempt;
+
+    private volatile boolean withoutEffect;
+
+    StepContext(String name, UUID key, long attempt) {
+        this.name = name;
+        this.key = key;
+        this.attempt = attempt;
+    }
+
+    /** Returns the innermost step that is running on this thread; empty where none is. */
+    public static Optional<StepContext> current() {
+        return Optional.ofNullable(CURRENT.get());
+    }
+
+    /** Returns the name of the step. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the key to call another system with: a UUID that is the same in every attempt of this step, differs for every
+     * other, and tells nothing of the key that the operation was called with. Where idempotency is switched off, it is random.
+     */
+    public String key() {
+        return key.toString();
+    }
+
+    /** Returns the number of the attempt of the operation, for use as a fencing token; 0 where nothing is recorded. */
+    public long attempt() {
+        return attempt;
+    }
+
+    /**
+     * Says that the step had no effect, before it throws: as when a card is declined. A step that must not be repeated may
+     * then be run again, and its failure leaves no doubt.
+     */
+    public void hadNoEffect() {
+        withoutEffect = true;
+    }
+
+    boolean isWithoutEffect() {
+        return withoutEffect;
+    }
+
+    /** Runs work in this step and restores what was bound before, on every path. */
+    <T extends @Nullable Object, E extends Throwable> T call(StepWork<T, E> work) throws E {
+        StepContext before = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            return work.run(this);
+        } finally {
+            if (before == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(before);
+            }
+        }
+    }
+}

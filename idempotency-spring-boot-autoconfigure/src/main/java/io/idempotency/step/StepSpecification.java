@@ -1,0 +1,66 @@
+package io.idempotency.step;
+
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepJournal;
+import java.lang.reflect.Type;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The fluent form of a step. */
+record StepSpecification(
+        StepCodecs codecs,
+        Supplier<StepJournal> journal,
+        String name,
+        @Nullable String item,
+        Fingerprint arguments,
+        OnAbandoned onAbandoned)
+        implements IdempotentSteps.StepSpec {
+
+    @Override
+    public IdempotentSteps.StepSpec item(String item) {
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+    }
+
+    @Override
+    public IdempotentSteps.StepSpec arguments(Fingerprint arguments) {
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+    }
+
+    @Override
+    public IdempotentSteps.StepSpec onAbandoned(OnAbandoned onAbandoned) {
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T run(Class<T> type, StepWork<? extends T, E> work)
+            throws E {
+        return run((Type) type, work);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T run(Type type, StepWork<? extends T, E> work) throws E {
+        return this.<T>execution(type).run(work, onAbandoned);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
+    public <E extends Throwable> void run(StepAction<E> action) throws E {
+        run((Type) Void.class, step -> {
+            action.run(step);
+            return null;
+        });
+    }
+
+    @Override
+    public <T, E extends Throwable> T runChecked(
+            Class<T> type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work) throws E {
+        return this.<T>execution(type).runChecked(check, work);
+    }
+
+    private <T extends @Nullable Object> StepExecution<T> execution(Type type) {
+        return new StepExecution<>(journal.get(), StepIdentity.of(name, item), arguments, codecs.of(type));
+    }
+}

@@ -1,0 +1,95 @@
+package io.idempotency.store.jdbc;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
+
+/** The statements about steps, ready to be executed. */
+record StepStatements(
+        NamedStatement check,
+        Optional<NamedStatement> recordAtOnce,
+        NamedStatement bind,
+        NamedStatement insert,
+        NamedStatement update,
+        NamedStatement forget,
+        NamedStatement read,
+        NamedStatement earlierGenerations,
+        NamedStatement running) {
+
+    static StepStatements of(StepSql sql, JdbcStatements.Preparation preparation) {
+        return new StepStatements(
+                preparation.of(sql.check()),
+                sql.dialect().recordStepAtOnce().map(preparation::of),
+                preparation.of(sql.bind()),
+                preparation.of(sql.dialect().recordStep()),
+                preparation.of(sql.update()),
+                preparation.of(sql.forget()),
+                preparation.of(sql.read()),
+                preparation.of(sql.forgetEarlierGenerations()),
+                preparation.of(sql.forgetRunning()));
+    }
+
+    Ownership record(Connection connection, Claim claim, StepRecord step) throws SQLException {
+        Map<String, @Nullable Object> parameters = RecordParameters.of(claim, step);
+        return isRecorded(connection, parameters) ? Ownership.OWNED : Ownership.LOST;
+    }
+
+    private boolean isRecorded(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
+        if (recordAtOnce.isPresent()) {
+            return recordAtOnce.get().update(connection, parameters);
+        }
+        // Should it end here, the record is bound a little too early, and nothing else.
+        bind.update(connection, parameters);
+        try {
+            return insert.update(connection, parameters);
+        } catch (SQLException failure) {
+            if (JdbcConnections.translated(failure) instanceof DataIntegrityViolationException) {
+                return update.update(connection, parameters);
+            }
+            throw failure;
+        }
+    }
+
+    void forgetEarlierGenerations(Connection connection, Map<String, ? extends @Nullable Object> parameters)
+            throws SQLException {
+        earlierGenerations.update(connection, parameters);
+    }
+
+    void forgetRunning(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        running.update(connection, parameters);
+    }
+
+    List<StepRecord> read(Connection connection, Map<String, ? extends @Nullable Object> parameters)
+            throws SQLException {
+        return read.queryList(connection, parameters, 0, StepStatements::readStep);
+    }
+
+    /**
+     * @throws IdempotencyStoreException if a newer version of this library wrote a step that this one cannot judge
+     */
+    private static StepRecord readStep(ResultSet row) throws SQLException {
+        byte[] result = row.getBytes("result");
+        try {
+            return new StepRecord(
+                    StepIdentity.ofDigest(row.getString("name"), row.getBytes("id")),
+                    StepState.ofCode(row.getInt("state")),
+                    StandingRecord.readFingerprint(row),
+                    row.getLong("attempt"),
+                    result == null ? null : Outcome.ofBytes(result));
+        } catch (IllegalArgumentException unknown) {
+            throw StandingRecord.foreign(unknown);
+        }
+    }
+}

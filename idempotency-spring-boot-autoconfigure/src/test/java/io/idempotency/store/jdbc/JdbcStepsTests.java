@@ -1,0 +1,89 @@
+package io.idempotency.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.idempotency.core.Claim;
+import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Identity;
+import io.idempotency.core.Ownership;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rows of steps. */
+@ParameterizedClass
+@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
+class JdbcStepsTests {
+
+    @Parameter
+    private TestDatabase.Product product;
+
+    private TestDatabase database;
+
+    private JdbcIdempotencyStore store;
+
+    private final Identity identity = Claims.newIdentity();
+
+    @BeforeEach
+    void open() {
+        database = product.open();
+        store = database.openStore();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        database.close();
+    }
+
+    @Test
+    void goWithTheirRecord() {
+        recordAndRelease();
+        database.expireRecords();
+
+        assertThat(store.sweep(10)).isEqualTo(1);
+
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void goWhenTheirRecordIsClaimedAnew() {
+        recordAndRelease();
+        database.expireRecords();
+
+        Claims.granted(store, identity);
+
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void thatANewerVersionWroteKeepTheOperationFromRunning() {
+        recordAndRelease();
+        database.jdbc().update("UPDATE idempotency_step SET state = 9");
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> store.claim(Claims.request(identity)))
+                .withMessageContaining("another version");
+    }
+
+    private void recordAndRelease() {
+        Claim claim = Claims.granted(store, identity);
+        StepRecord step = new StepRecord(
+                StepIdentity.of("charge", null), StepState.DONE, Fingerprint.none(), claim.attempt(), Claims.OUTCOME);
+        assertThat(store.recordStep(claim, step)).isEqualTo(Ownership.OWNED);
+        store.release(claim, Claims.RETENTION);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    private int rows() {
+        return database.jdbc().queryForObject("SELECT COUNT(*) FROM idempotency_step", Integer.class);
+    }
+}

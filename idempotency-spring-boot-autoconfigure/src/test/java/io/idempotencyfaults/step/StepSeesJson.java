@@ -1,0 +1,5 @@
+package io.idempotencyfaults.step;
+
+import io.idempotencyfaults.json.JsonSeesCore;
+
+public record StepSeesJson(JsonSeesCore target) {}

@@ -1,0 +1,204 @@
+package io.idempotency.sample.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.OperationInDoubtException;
+import io.idempotency.sample.documentation.OrderWorkflow.Account;
+import io.idempotency.sample.documentation.OrderWorkflow.Charge;
+import io.idempotency.sample.documentation.OrderWorkflow.Confirmation;
+import io.idempotency.sample.documentation.OrderWorkflow.Order;
+import io.idempotency.step.IdempotentSteps;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@SpringBootTest(
+        webEnvironment = WebEnvironment.NONE,
+        properties = {
+            "spring.config.name=none",
+            "spring.flyway.enabled=false",
+            "spring.datasource.generate-unique-name=true",
+            "idempotency.store=jdbc"
+        })
+class OrderWorkflowTests {
+
+    @Autowired
+    private OrderWorkflow workflow;
+
+    @Autowired
+    private FakeServices services;
+
+    @Autowired
+    private IdempotencyOperations idempotency;
+
+    @Autowired
+    private JdbcClient database;
+
+    private final Order order = new Order(UUID.randomUUID().toString(), List.of("book", "pen", "map"));
+
+    @BeforeEach
+    void forgetCalls() {
+        services.calls.clear();
+        services.failing = "";
+    }
+
+    @Test
+    void aRetryDoesWhatWasNotDone() {
+        services.failing = "mail";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.order(order));
+        services.failing = "";
+
+        Confirmation confirmation = workflow.order(order);
+
+        assertThat(services.calls).containsExactly("charge", "account", "mail", "mail");
+        assertThat(workflow.order(order)).isEqualTo(confirmation);
+    }
+
+    @Test
+    void aRetryShipsWhatWasNotShipped() {
+        services.failing = "ship pen";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.ship(order));
+        services.failing = "";
+
+        workflow.ship(order);
+
+        assertThat(services.calls).containsExactly("ship book", "ship pen", "ship pen", "ship map");
+    }
+
+    @Test
+    void aChargeWhoseAnswerWasLostIsFound() {
+        services.failing = "answer";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.deposit(order));
+        services.failing = "";
+
+        workflow.deposit(order);
+
+        assertThat(services.calls).containsExactly("charge", "find");
+    }
+
+    @Test
+    void aWireWhoseAnswerWasLostIsNotRepeated() {
+        services.failing = "wire";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
+        services.failing = "";
+
+        assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> workflow.payout(order));
+    }
+
+    @Test
+    void aWireThatWasDeclinedMayBeTriedAgain() {
+        services.failing = "declined";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
+        services.failing = "";
+
+        workflow.payout(order);
+
+        assertThat(services.calls).containsExactly("wire", "wire");
+    }
+
+    @Test
+    void aSmallerAttemptWritesNothing() {
+        database.sql("CREATE TABLE customer_order (id VARCHAR(36) PRIMARY KEY, status VARCHAR(9), attempt BIGINT)")
+                .update();
+        database.sql("INSERT INTO customer_order VALUES (?, 'new', 0)")
+                .param(order.id())
+                .update();
+
+        assertThat(setsStatus("first")).isTrue();
+        database.sql("UPDATE customer_order SET attempt = 2").update();
+        assertThat(setsStatus("second")).isFalse();
+    }
+
+    private boolean setsStatus(String key) {
+        return idempotency
+                .operation("status")
+                .key(key)
+                .execute(Boolean.class, () -> workflow.setStatus(order, "paid"))
+                .value();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        FakeServices services() {
+            return new FakeServices();
+        }
+
+        @Bean
+        OrderWorkflow orderWorkflow(IdempotentSteps steps, FakeServices services, JdbcClient database) {
+            return new OrderWorkflow(steps, services, database);
+        }
+    }
+
+    /** Fails where a test says so; the charge then has happened. */
+    static final class FakeServices implements OrderWorkflow.Services {
+
+        private final List<String> calls = new ArrayList<>();
+
+        private final Map<String, Charge> charges = new HashMap<>();
+
+        private String failing = "";
+
+        private void called(String call) {
+            calls.add(call);
+            if (call.equals(failing)) {
+                throw new IllegalStateException("planted");
+            }
+        }
+
+        @Override
+        public Charge charge(Order order, String key) {
+            called("charge");
+            Charge charge = charges.computeIfAbsent(key, Charge::new);
+            if (failing.equals("answer")) {
+                throw new IllegalStateException("planted");
+            }
+            return charge;
+        }
+
+        @Override
+        public Optional<Charge> findCharge(String key) {
+            called("find");
+            return Optional.ofNullable(charges.get(key));
+        }
+
+        @Override
+        public Account createAccount(Order order, String key) {
+            called("account");
+            return new Account(key);
+        }
+
+        @Override
+        public void mail(Account account, Charge charge, String key) {
+            called("mail");
+        }
+
+        @Override
+        public void ship(String item, String key) {
+            called("ship " + item);
+        }
+
+        @Override
+        public boolean wire(Order order) {
+            called("wire");
+            return !failing.equals("declined");
+        }
+    }
+}
