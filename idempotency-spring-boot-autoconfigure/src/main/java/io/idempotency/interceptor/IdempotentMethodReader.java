@@ -119,7 +119,7 @@ final class IdempotentMethodReader {
             if (paths.length > 0 && !automatic) {
                 throw refused(
                         "ignoredFields",
-                        new IllegalArgumentException("only AUTO looks for fields, remove it or the fingerprint"));
+                        new IllegalArgumentException("only AUTO looks into a body; remove them, or the fingerprint"));
             }
             return Arrays.stream(paths)
                     .map(path -> text("ignoredFields", path))

@@ -226,6 +226,15 @@ class AnnotationIdempotentMethodSourceTests {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ignoring", "ignoringAndAuto"})
+    void fieldsAreIgnoredByAuto(String name) {
+        assertThat(find(Strategies.class, name, "retry.field", "order.sentAt")).hasValueSatisfying(found -> {
+            assertThat(found.fingerprintStrategy()).hasValue(FingerprintStrategy.AUTO);
+            assertThat(found.ignoredFields()).containsExactlyInAnyOrder("trace", "order.sentAt");
+        });
+    }
+
     @Test
     void aStrategyIsWrittenInCapitals() {
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)
@@ -243,7 +252,9 @@ class AnnotationIdempotentMethodSourceTests {
         "noExpression, key, '#p0.('",
         "unknownArgument, key, '-parameters'",
         "unknownArgument, key, '#p0'",
-        "unknownInFingerprint, fingerprint, '#nothing'"
+        "unknownInFingerprint, fingerprint, '#nothing'",
+        "ignoringBesideRaw, ignoredFields, 'AUTO'",
+        "ignoringBesideExpression, ignoredFields, 'AUTO'"
     })
     void whatCannotBeHonouredNamesMethodAndAttribute(String name, String attribute, String reason) {
         assertThatExceptionOfType(InvalidIdempotentMethodException.class)
@@ -498,6 +509,14 @@ class AnnotationIdempotentMethodSourceTests {
         @Idempotent(fingerprint = "AUTO")
         public void auto() {}
 
+        @Idempotent(ignoredFields = {"trace", "${retry.field}"})
+        public void ignoring() {}
+
+        @Idempotent(
+                fingerprint = "AUTO",
+                ignoredFields = {"trace", "${retry.field}", ""})
+        public void ignoringAndAuto() {}
+
         @Idempotent(fingerprint = "none")
         public void lowerCase() {}
     }
@@ -527,6 +546,12 @@ class AnnotationIdempotentMethodSourceTests {
 
         @Idempotent(key = "#p0", fingerprint = "#nothing")
         public void unknownInFingerprint(String id) {}
+
+        @Idempotent(fingerprint = "RAW", ignoredFields = "sentAt")
+        public void ignoringBesideRaw(String id) {}
+
+        @Idempotent(fingerprint = "#p0", ignoredFields = "sentAt")
+        public void ignoringBesideExpression(String id) {}
     }
 
     interface WithNames {

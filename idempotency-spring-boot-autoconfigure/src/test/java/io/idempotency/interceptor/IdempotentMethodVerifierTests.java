@@ -74,6 +74,7 @@ class IdempotentMethodVerifierTests {
                 Arguments.of(FinalClass.class, "pay", "final"),
                 Arguments.of(Keyless.class, "pay", "key = "),
                 Arguments.of(Raw.class, "pay", "RAW"),
+                Arguments.of(Ignoring.class, "pay", "ignoredFields"),
                 Arguments.of(UnknownArgument.class, "pay", "#order"),
                 Arguments.of(BadDuration.class, "pay", "retention"),
                 Arguments.of(OfMono.class, "pay", "for each subscriber"),
@@ -385,6 +386,12 @@ class IdempotentMethodVerifierTests {
     static class Raw {
 
         @Idempotent(key = "#p0", fingerprint = "RAW")
+        public void pay(String id) {}
+    }
+
+    static class Ignoring {
+
+        @Idempotent(key = "#p0", ignoredFields = "sentAt")
         public void pay(String id) {}
     }
 
