@@ -46,6 +46,7 @@ class ArchitectureTests {
                 "json.JsonSeesStore",
                 "actuate.ActuateSeesStore",
                 "step.StepSeesJson",
+                "client.ClientSeesJson",
                 "interceptor.InterceptorSeesAutoconfigure",
                 "web.WebSeesStore",
                 "store.memory.MemorySeesInterceptor",

@@ -1,0 +1,5 @@
+package io.idempotencyfaults.client;
+
+import io.idempotencyfaults.json.JsonSeesCore;
+
+public record ClientSeesJson(JsonSeesCore target) {}
