@@ -13,7 +13,7 @@ final class ObservedBody {
 
     private final int limit;
 
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+    private ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
 
     private @Nullable MessageDigest digest;
 
@@ -31,7 +31,7 @@ final class ObservedBody {
         }
         length += count;
         if (length > limit) {
-            kept.reset();
+            forget();
         } else if (digest != null) {
             digest.update(bytes, offset, count);
         } else {
@@ -42,7 +42,7 @@ final class ObservedBody {
     /** From now on the bytes are digested and no longer kept. */
     void keepDigestOnly() {
         digest = digested();
-        kept.reset();
+        forget();
     }
 
     private MessageDigest digested() {
@@ -54,7 +54,12 @@ final class ObservedBody {
     /** Nobody will ask. */
     void ignore() {
         ignored = true;
-        kept.reset();
+        forget();
+    }
+
+    /** Lets go of the bytes: one that is only reset keeps its memory. */
+    private void forget() {
+        kept = new ByteArrayOutputStream(0);
     }
 
     boolean isEmpty() {
