@@ -14,6 +14,8 @@ final class H2Dialect implements JdbcDialect {
     /** H2 waits for locks two seconds by default, which two sweepers of a busy machine may need. */
     private static final int LOCK_TIMEOUT = 50200;
 
+    private static final int GENERAL_ERROR = 50000;
+
     @Override
     public String platform() {
         return "h2";
@@ -47,6 +49,13 @@ final class H2Dialect implements JdbcDialect {
 
     @Override
     public boolean isConcurrencyFailure(SQLException failure) {
-        return failure.getErrorCode() == LOCK_TIMEOUT || JdbcDialect.super.isConcurrencyFailure(failure);
+        return failure.getErrorCode() == LOCK_TIMEOUT
+                || metEndingSession(failure)
+                || JdbcDialect.super.isConcurrencyFailure(failure);
+    }
+
+    /** H2 lists all sessions when one asks for itself, and stumbles over another whose transaction ends at this moment. */
+    private static boolean metEndingSession(SQLException failure) {
+        return failure.getErrorCode() == GENERAL_ERROR && failure.getCause() instanceof NullPointerException;
     }
 }
