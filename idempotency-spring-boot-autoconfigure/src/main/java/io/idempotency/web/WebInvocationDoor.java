@@ -60,8 +60,8 @@ public final class WebInvocationDoor implements InvocationDoor {
         }
         try {
             return IdempotentExchange.of(attributes.getRequest());
-        } catch (IllegalStateException recycled) {
-            // The attributes were handed to a thread that has outlived the request.
+        } catch (RuntimeException recycled) {
+            // The attributes were handed to a thread that has outlived the request; each server says so in its own way.
             return Optional.empty();
         }
     }
