@@ -25,7 +25,8 @@ final class LeaseRenewer {
 
     private static final Logger logger = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    private static final int BATCH_SIZE = 500;
+    /** A database that commits each statement of a batch by itself must be done with it well within its time limit. */
+    private static final int BATCH_SIZE = 100;
 
     /** Keeps a lease of a few milliseconds, or a failing store, from spinning. */
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * Deletes the expired records of a store in the background, batch after batch as long as there are enough for a whole one.
  *
  * <p>One node at a time is enough; that several do it harms nothing, and they start at random moments so as not to meet. A
- * failure is told once, tried again next time, and does no harm meanwhile: expired records count as forgotten anyway.
+ * failure is told once, tried again next time with a smaller batch, and does no harm meanwhile: expired records count as
+ * forgotten anyway.
  */
 public final class Sweeper implements AutoCloseable {
 
@@ -35,8 +36,11 @@ public final class Sweeper implements AutoCloseable {
     private final ScheduledThreadPoolExecutor scheduler =
             new ScheduledThreadPoolExecutor(1, new DaemonThreads("idempotency-sweeper"));
 
-    /** Whether the last batch failed. Seen by the one thread of the scheduler only. */
+    /** Whether the last batch failed. Seen by the one thread of the scheduler only, as is the next field. */
     private boolean failing;
+
+    /** Halved by a failure, which may have been for lack of time, and doubled by a success. */
+    private int nextBatchSize;
 
     /**
      * Makes a sweeper that is yet to be started.
@@ -55,6 +59,7 @@ public final class Sweeper implements AutoCloseable {
         this.store = store;
         this.interval = TimeUnit.NANOSECONDS.convert(interval);
         this.batchSize = batchSize;
+        this.nextBatchSize = batchSize;
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -71,7 +76,7 @@ public final class Sweeper implements AutoCloseable {
     private void sweep() {
         boolean isWhole = false;
         try {
-            isWhole = store.sweep(batchSize) >= batchSize;
+            isWhole = store.sweep(nextBatchSize) >= nextBatchSize;
             succeeded();
         } catch (RuntimeException failure) {
             failed(failure);
@@ -85,6 +90,7 @@ public final class Sweeper implements AutoCloseable {
             logger.info("Deleting expired records succeeds again");
         }
         failing = false;
+        nextBatchSize = (int) Math.min(batchSize, 2L * nextBatchSize);
     }
 
     private void failed(RuntimeException failure) {
@@ -94,6 +100,7 @@ public final class Sweeper implements AutoCloseable {
             logger.warn("Deleting expired records failed and is tried again", failure);
         }
         failing = true;
+        nextBatchSize = Math.max(1, nextBatchSize / 2);
     }
 
     private long nextInterval() {

@@ -1,6 +1,9 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.core.SurroundingTransaction;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -16,19 +19,46 @@ public final class SpringSurroundingTransaction implements SurroundingTransactio
 
     @Override
     public void afterCompletion(Consumer<End> callback) {
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCompletion(int status) {
-                callback.accept(end(status));
-            }
-        });
+        TransactionSynchronizationManager.registerSynchronization(new Ending(callback));
     }
 
-    private static End end(int status) {
-        return switch (status) {
-            case TransactionSynchronization.STATUS_COMMITTED -> End.COMMITTED;
-            case TransactionSynchronization.STATUS_ROLLED_BACK -> End.ROLLED_BACK;
-            default -> End.UNKNOWN;
-        };
+    /**
+     * Calls back with the end of what was done before it was registered. A rollback to a savepoint that is older undoes
+     * that, whatever becomes of the transaction; savepoints that are set later are none of its concern.
+     */
+    private static final class Ending implements TransactionSynchronization {
+
+        private final Consumer<End> callback;
+
+        private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
+
+        private boolean undone;
+
+        Ending(Consumer<End> callback) {
+            this.callback = callback;
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            laterSavepoints.add(savepoint);
+        }
+
+        @Override
+        public void savepointRollback(Object savepoint) {
+            undone = undone || !laterSavepoints.contains(savepoint);
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            callback.accept(undone ? End.ROLLED_BACK : end(status));
+        }
+
+        private static End end(int status) {
+            return switch (status) {
+                case STATUS_COMMITTED -> End.COMMITTED;
+                case STATUS_ROLLED_BACK -> End.ROLLED_BACK;
+                default -> End.UNKNOWN;
+            };
+        }
     }
 }

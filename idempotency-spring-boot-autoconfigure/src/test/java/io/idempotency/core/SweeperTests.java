@@ -67,6 +67,24 @@ class SweeperTests {
     }
 
     @Test
+    void aBatchThatFailsIsTriedAgainWithFewerRecordsUntilItSucceeds() {
+        List<Integer> limits = new CopyOnWriteArrayList<>();
+        SweepableStore slow = limit -> {
+            limits.add(limit);
+            if (limit > 30) {
+                throw new IdempotencyStoreException("planted", null);
+            }
+            return 0;
+        };
+        try (Sweeper sweeper = new Sweeper(slow, AT_ONCE, 100)) {
+            sweeper.start();
+            await().until(() -> limits.size() >= 4);
+        }
+
+        assertThat(limits).startsWith(100, 50, 25, 50);
+    }
+
+    @Test
     void anotherFailureAfterASuccessIsToldAgain() {
         AtomicInteger calls = new AtomicInteger();
         SweepableStore unsteady = limit -> {

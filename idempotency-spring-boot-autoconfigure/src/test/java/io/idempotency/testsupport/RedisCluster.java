@@ -32,8 +32,6 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Starts a cluster whose nodes go on serving their slots when others are down. */
     public static RedisCluster start(int primaries) {
-        List<String> configuration = List.of(
-                "save \"\"", "cluster-enabled yes", "cluster-require-full-coverage no", "cluster-node-timeout 15000");
         List<RedisProcess> nodes = new ArrayList<>();
         for (int node = 0; node < primaries; node++) {
             nodes.add(RedisProcess.start(RedisExecutable.embedded(), CONFIGURATION));

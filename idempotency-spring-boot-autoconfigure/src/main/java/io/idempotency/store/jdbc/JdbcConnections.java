@@ -51,13 +51,16 @@ final class JdbcConnections implements AutoCloseable {
 
     static JdbcConnections of(DataSource application, JdbcDialect dialect, JdbcStoreSettings settings) {
         SilenceLimit silenceLimit = SilenceLimit.of(settings.timeout());
-        if (settings.poolSize() == 0 || !HIKARI_PRESENT) {
+        if (settings.poolSize() == 0) {
             return sharing(application, dialect, silenceLimit);
+        }
+        if (!HIKARI_PRESENT) {
+            return sharingAgainstIntent(application, dialect, silenceLimit);
         }
         try {
             return StorePool.beside(application, settings)
                     .map(pool -> new JdbcConnections(pool, true, dialect, silenceLimit, pool::close))
-                    .orElseGet(() -> sharing(application, dialect, silenceLimit));
+                    .orElseGet(() -> sharingAgainstIntent(application, dialect, silenceLimit));
         } catch (RuntimeException failure) {
             throw new JdbcStoreSetupException(
                     "The idempotency store cannot have a pool of its own beside the application's",
@@ -65,6 +68,14 @@ final class JdbcConnections implements AutoCloseable {
                             + "application's pool.",
                     failure);
         }
+    }
+
+    private static JdbcConnections sharingAgainstIntent(
+            DataSource application, JdbcDialect dialect, SilenceLimit silenceLimit) {
+        logger.warn(
+                "The idempotency store shares the application's pool, since that is none of HikariCP's: claims, renewals"
+                        + " and outcomes wait for its connections. Set idempotency.jdbc.pool-size=0 to agree to this");
+        return sharing(application, dialect, silenceLimit);
     }
 
     private static JdbcConnections sharing(DataSource application, JdbcDialect dialect, SilenceLimit silenceLimit) {

@@ -2,7 +2,6 @@ package io.idempotency.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,7 @@ record SilenceLimit(int milliseconds) {
         try {
             before = connection.getNetworkTimeout();
             connection.setNetworkTimeout(Runnable::run, milliseconds);
-        } catch (SQLFeatureNotSupportedException unsupported) {
+        } catch (SQLException | AbstractMethodError unsupported) {
             return work.with(connection);
         }
         try {

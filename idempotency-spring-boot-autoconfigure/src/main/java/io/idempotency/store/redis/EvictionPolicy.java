@@ -59,7 +59,7 @@ final class EvictionPolicy {
             }
             List<Properties> memory = new ArrayList<>();
             for (RedisClusterNode node : cluster.clusterGetNodes()) {
-                if (node.isMaster()) {
+                if (node.isMaster() && !node.isMarkedAsFail()) {
                     memory.addAll(memory(cluster, node));
                 }
             }

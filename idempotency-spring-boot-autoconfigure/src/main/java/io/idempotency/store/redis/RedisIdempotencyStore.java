@@ -16,6 +16,7 @@ import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepStore;
+import io.idempotency.core.StoreProbe;
 import io.idempotency.core.StoreWarnings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -67,6 +68,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
 
     private final ScriptRunner scripts;
 
+    private final Duration storeTimeout;
+
     private final Duration renewalTimeLimit;
 
     private final EvictionPolicy evictionPolicy;
@@ -85,6 +88,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
             throw new IllegalArgumentException("idempotency.redis.key-prefix must not contain braces");
         }
         this.scripts = new ScriptRunner(connectionFactory);
+        this.storeTimeout = storeTimeout;
         this.renewalTimeLimit = storeTimeout.multipliedBy(3).dividedBy(4);
         this.evictionPolicy = new EvictionPolicy(connectionFactory);
         this.keyPrefix = keyPrefix;
@@ -92,13 +96,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
 
     /**
      * Asks Redis once, so that connecting is not charged to the time limit of the first claim: on a busy machine a client
-     * library needs seconds for it. A Redis that cannot be reached is logged and tried again with the first claim; of
+     * library needs seconds for it. Waits no longer than the store-timeout; the client goes on by itself. A Redis that cannot be reached is logged and tried again with the first claim; of
      * one that can, the {@link #warnings() warnings} are logged.
      */
     public void connect() {
         try {
-            find(Identity.of("", "connect", null, ""));
-            warnings().forEach(logger::warn);
+            new StoreProbe(this, storeTimeout).ask().forEach(logger::warn);
         } catch (IdempotencyStoreException failure) {
             logger.warn(
                     "Redis cannot be reached. Until it can, protected operations are refused or run unprotected, as"

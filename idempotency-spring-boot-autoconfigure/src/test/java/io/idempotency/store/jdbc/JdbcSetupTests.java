@@ -126,12 +126,16 @@ class JdbcSetupTests {
         }
 
         @Test
-        void ofAnotherKindIsShared() {
-            try (HikariDataSource subclass = new HikariDataSource(database.configuration()) {};
+        void ofAnotherKindIsSharedWhichIsSaid() {
+            try (CapturedLog log = new CapturedLog(JdbcConnections.class.getName(), "WARN");
+                    HikariDataSource subclass = new HikariDataSource(database.configuration()) {};
                     JdbcIdempotencyStore store = database.openStore(subclass, TestDatabase.SETTINGS)) {
                 assertThat(sessions())
                         .isEqualTo(
                                 applications() + subclass.getHikariPoolMXBean().getTotalConnections());
+                assertThat(log.lines())
+                        .singleElement()
+                        .satisfies(line -> assertThat(line).contains("idempotency.jdbc.pool-size=0"));
                 Claims.granted(store, Claims.newIdentity());
             }
         }

@@ -16,6 +16,7 @@ import io.idempotency.testsupport.TestServers;
 import io.lettuce.core.ReadFrom;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -58,18 +59,15 @@ class RedisReplicaTests {
     }
 
     private void assertThatNoVerbAsks(RedisProcess replica, RedisProcess primary, RedisConfiguration servers) {
-        try (TestRedis redis = new TestRedis(RedisTopology.started(
-                servers,
-                LettuceClientConfiguration.builder()
-                        .readFrom(ReadFrom.REPLICA_PREFERRED)
-                        .build()))) {
-            Claim claim = redis.granted(identity);
-            // Not through the client: in a cluster it stays with the node that it has read from first.
-            primary.awaitReplicationTo(replica);
-            replica.ask("CONFIG", "SET", "replica-read-only", "no");
-            replica.ask("FLUSHALL");
-            await().atMost(SLOW).until(() -> !redis.exists(identity));
+        Claim claim;
+        try (TestRedis redis = open(servers)) {
+            claim = redis.granted(identity);
+        }
+        primary.awaitReplicationTo(replica);
+        replica.ask("CONFIG", "SET", "replica-read-only", "no");
+        replica.ask("FLUSHALL");
 
+        try (TestRedis redis = openReadingFromReplica(servers)) {
             assertThat(redis.store.find(identity)).isPresent();
             assertThat(redis.store.claim(TestRedis.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
             assertThat(redis.store.renew(List.of(claim))).containsEntry(claim, Renewal.RENEWED);
@@ -77,5 +75,28 @@ class RedisReplicaTests {
                     .isEqualTo(Ownership.OWNED);
             assertThat(redis.store.claim(TestRedis.request(identity))).isInstanceOf(ClaimOutcome.Completed.class);
         }
+    }
+
+    /** A client of a cluster stays with the node that it has read from first; one that met the primary is of no use. */
+    private TestRedis openReadingFromReplica(RedisConfiguration servers) {
+        AtomicReference<TestRedis> found = new AtomicReference<>();
+        await().atMost(SLOW).until(() -> {
+            TestRedis redis = open(servers);
+            if (redis.exists(identity)) {
+                redis.close();
+                return false;
+            }
+            found.set(redis);
+            return true;
+        });
+        return found.get();
+    }
+
+    private static TestRedis open(RedisConfiguration servers) {
+        return new TestRedis(RedisTopology.started(
+                servers,
+                LettuceClientConfiguration.builder()
+                        .readFrom(ReadFrom.REPLICA_PREFERRED)
+                        .build()));
     }
 }

@@ -1,0 +1,82 @@
+package io.idempotency.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.SurroundingTransaction.End;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class SpringSurroundingTransactionTests {
+
+    private final DataSourceTransactionManager manager =
+            new DataSourceTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID()));
+
+    private final TransactionTemplate outer = new TransactionTemplate(manager);
+
+    private final TransactionTemplate nested = new TransactionTemplate(
+            manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+
+    private final SpringSurroundingTransaction transaction = new SpringSurroundingTransaction();
+
+    private final List<End> ends = new ArrayList<>();
+
+    @Test
+    void whatIsCommittedIsToldSo() {
+        outer.executeWithoutResult(status -> work());
+
+        assertThat(ends).containsExactly(End.COMMITTED);
+    }
+
+    @Test
+    void whatIsRolledBackIsToldSo() {
+        outer.executeWithoutResult(status -> {
+            work();
+            status.setRollbackOnly();
+        });
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK);
+    }
+
+    @Test
+    void whatIsUndoneToASavepointIsRolledBackThoughTheRestIsCommitted() {
+        outer.executeWithoutResult(status -> nested.executeWithoutResult(inner -> {
+            work();
+            inner.setRollbackOnly();
+        }));
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK);
+    }
+
+    @Test
+    void whatWasDoneBeforeASavepointIsNotUndoneByIt() {
+        outer.executeWithoutResult(status -> {
+            work();
+            nested.executeWithoutResult(inner -> inner.setRollbackOnly());
+        });
+
+        assertThat(ends).containsExactly(End.COMMITTED);
+    }
+
+    @Test
+    void whatWasDoneInASavepointThatIsKeptIsUndoneWithTheOneAroundIt() {
+        outer.executeWithoutResult(status -> nested.executeWithoutResult(around -> {
+            nested.executeWithoutResult(inner -> work());
+            around.setRollbackOnly();
+        }));
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK);
+    }
+
+    /** An operation ends here. */
+    private void work() {
+        assertThat(transaction.isActive()).isTrue();
+        transaction.afterCompletion(ends::add);
+    }
+}
