@@ -12,11 +12,12 @@ public interface WorkTransactions {
     };
 
     /**
-     * Opens a transaction, which may wait for a connection.
+     * Opens a transaction, which may wait for a connection, as long as the pool of the application says.
      *
      * @param operation the name for logs
      * @param timeout how long the transaction may last, at least one second; parts of a second are rounded up
      * @throws IllegalStateException if there is no such transaction manager; the message names the remedy
+     * @throws IdempotencyStoreException if there is no connection, or it fails
      */
     WorkTransaction begin(String operation, TransactionSettings settings, Duration timeout);
 

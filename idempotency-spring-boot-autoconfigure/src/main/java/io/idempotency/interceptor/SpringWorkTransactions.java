@@ -1,5 +1,6 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.TransactionSettings;
 import io.idempotency.core.WorkTransactions;
 import java.time.Duration;
@@ -12,7 +13,9 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.TransactionUsageException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /** Opens transactions by the transaction managers of the application, which are looked for when they are needed. */
@@ -45,7 +48,16 @@ public final class SpringWorkTransactions implements WorkTransactions {
         definition.setIsolationLevel(settings.isolation());
         definition.setTimeout((int) Math.min(timeout.plusNanos(999_999_999).toSeconds(), Integer.MAX_VALUE));
         PlatformTransactionManager manager = settings.manager().map(this::named).orElseGet(this::unnamed);
-        return new Begun(manager, manager.getTransaction(definition));
+        try {
+            return new Begun(manager, manager.getTransaction(definition));
+        } catch (TransactionUsageException misuse) {
+            throw misuse;
+        } catch (TransactionException failure) {
+            throw new IdempotencyStoreException(
+                    "No transaction could be opened, so nothing ran; check that the database can be reached, and that"
+                            + " the connection pool of the application is large enough",
+                    failure);
+        }
     }
 
     private PlatformTransactionManager named(String name) {

@@ -31,6 +31,9 @@ final class TcpProxy implements AutoCloseable {
         /** As before, but the client gets one byte of the reply before the connection ends. */
         CUT_IN_REPLY,
 
+        /** The server gets the request; then nothing passes any more on this connection, and the others go on. */
+        STRAND_AFTER_REQUEST,
+
         /** The server gets the request; then nothing passes any more, on any connection, until {@link #thaw()}. */
         FREEZE_AFTER_REQUEST
     }
@@ -194,6 +197,8 @@ final class TcpProxy implements AutoCloseable {
                 }
                 if (fault == Fault.FREEZE_AFTER_REQUEST) {
                     freeze();
+                } else if (fault == Fault.STRAND_AFTER_REQUEST) {
+                    stranded = true;
                 } else {
                     cut = fault;
                 }

@@ -2,10 +2,15 @@ package io.idempotency.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.OnFailure;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +41,8 @@ class TransactionalHandlerTests {
     private static final CountDownLatch gate = new CountDownLatch(1);
 
     @RegisterExtension
-    static final WebApplication application = WebApplication.withDatabase(Bookings.class, Audit.class);
+    static final WebApplication application = WebApplication.withDatabase(Bookings.class, Audit.class)
+            .with("spring.datasource.hikari.connection-timeout=5000");
 
     private final String key = UUID.randomUUID().toString();
 
@@ -155,6 +161,29 @@ class TransactionalHandlerTests {
         assertThat(duplicate.body()).contains("in-progress");
         assertThat(duplicate.headers().firstValue("Retry-After")).isPresent();
         assertThat(first.join().statusCode()).isEqualTo(200);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAConnectionForTheTransactionNothingRunsAndTheRequestMayBeSentAgain() throws SQLException {
+        HikariDataSource pool = application.bean(HikariDataSource.class);
+        List<Connection> taken = new ArrayList<>();
+        HttpResponse<String> refused;
+        try {
+            while (taken.size() < pool.getMaximumPoolSize()) {
+                taken.add(pool.getConnection());
+            }
+            refused = post("/bookings", "{\"seat\":\"4A\"}");
+        } finally {
+            for (Connection connection : taken) {
+                connection.close();
+            }
+        }
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("store-unavailable").doesNotContain("4A");
+        assertThat(rows()).isZero();
+        assertThat(post("/bookings", "{\"seat\":\"4A\"}").statusCode()).isEqualTo(201);
         assertThat(rows()).isEqualTo(1);
     }
 

@@ -51,6 +51,7 @@ final class JoinedTransaction {
 
     RecordLock lock(Claim claim) {
         NamedStatement lock = statements.lock().orElseThrow(() -> new IllegalStateException(WITHOUT_LOCK));
+        limitTheEnd();
         try {
             return with(connection -> lock.query(connection, RecordParameters.of(claim), row -> RecordLock.LOCKED)
                     .orElse(RecordLock.LOST));
@@ -59,6 +60,13 @@ final class JoinedTransaction {
                 return RecordLock.CONFLICT;
             }
             throw JdbcConnections.failed("lock", failure);
+        }
+    }
+
+    /** A transaction manager may be set to know no synchronizations; then the limits of the application have to do. */
+    private void limitTheEnd() {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new LimitedEnd(dataSource, silenceLimit));
         }
     }
 

@@ -24,18 +24,24 @@ record SilenceLimit(int milliseconds) {
     }
 
     <T> T during(Connection connection, JdbcConnections.Work<T> work) throws SQLException {
+        Runnable end = begin(connection);
+        try {
+            return work.with(connection);
+        } finally {
+            end.run();
+        }
+    }
+
+    /** Limits a connection, if its driver can, until what is returned is run, which puts the former limit back. */
+    Runnable begin(Connection connection) {
         int before;
         try {
             before = connection.getNetworkTimeout();
             connection.setNetworkTimeout(Runnable::run, milliseconds);
         } catch (SQLException | AbstractMethodError unsupported) {
-            return work.with(connection);
+            return () -> {};
         }
-        try {
-            return work.with(connection);
-        } finally {
-            putBack(connection, before);
-        }
+        return () -> putBack(connection, before);
     }
 
     private static void putBack(Connection connection, int before) {

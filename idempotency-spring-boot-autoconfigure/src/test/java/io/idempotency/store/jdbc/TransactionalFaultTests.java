@@ -215,10 +215,14 @@ class TransactionalFaultTests {
             throw new CannotCreateTransactionException("planted");
         });
 
-        assertThatExceptionOfType(CannotCreateTransactionException.class).isThrownBy(() -> book(1));
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> book(1))
+                .withMessageContaining("nothing ran")
+                .withMessageContaining("connection pool of the application")
+                .withCauseInstanceOf(CannotCreateTransactionException.class);
 
         assertThat(runs).hasValue(0);
-        assertThat(shop.events()).containsExactly("started", "released");
+        assertThat(shop.events()).containsExactly("started", "released", "refused");
         executesOnceMore(2);
     }
 

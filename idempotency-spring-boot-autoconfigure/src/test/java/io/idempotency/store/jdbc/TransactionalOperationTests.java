@@ -19,8 +19,12 @@ import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.RecordedFailureException;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,7 +41,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** A transactional operation with nothing going wrong but its own work. */
 @ParameterizedClass
@@ -308,6 +315,63 @@ class TransactionalOperationTests {
 
         assertThat(shop.events()).containsExactly("started", "started", "released", "released");
         assertThat(plain().replayed()).isFalse();
+    }
+
+    @Test
+    void theEndOfTheTransactionAndNothingElseHasTheLimitOfTheStore() {
+        int limit = SilenceLimit.of(TestDatabase.SETTINGS.timeout()).milliseconds();
+        List<String> seen = new ArrayList<>();
+
+        shop.call(key).execute(String.class, () -> {
+            shop.insert(1);
+            seeLimits(seen);
+            return "booked";
+        });
+        assertThat(seen)
+                .containsExactly(
+                        "before commit 0", "before completion " + limit, "after commit 0", "after completion 0");
+
+        seen.clear();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.call(UUID.randomUUID().toString()).execute(String.class, () -> {
+                    seeLimits(seen);
+                    throw new IllegalStateException("declined");
+                }));
+        assertThat(seen).containsExactly("before completion " + limit, "after completion 0");
+    }
+
+    private void seeLimits(List<String> seen) {
+        Connection connection = DataSourceUtils.getConnection(shop.database().application());
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                see("before commit");
+            }
+
+            @Override
+            public void beforeCompletion() {
+                see("before completion");
+            }
+
+            @Override
+            public void afterCommit() {
+                see("after commit");
+            }
+
+            @Override
+            public void afterCompletion(int status) {
+                see("after completion");
+            }
+
+            private void see(String when) {
+                try {
+                    seen.add(when + " " + connection.getNetworkTimeout());
+                } catch (SQLException closed) {
+                    seen.add(when + " closed");
+                }
+            }
+        });
     }
 
     private IdempotentResult<String> plain() {
