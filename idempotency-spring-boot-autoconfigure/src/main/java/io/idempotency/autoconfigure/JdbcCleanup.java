@@ -7,12 +7,14 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.Lifecycle;
 
 /**
- * Sweeps the JDBC store from when it is opened until the context begins to stop. Not a {@code SmartLifecycle}, which would
+ * Sweeps the JDBC store from when it is opened until the context begins to stop, and again when it is started anew. Not a {@code SmartLifecycle}, which would
  * be made, and would want the store, in applications that protect nothing.
  */
 final class JdbcCleanup implements Lifecycle, DisposableBean {
 
     private final JdbcIdempotencyProperties.Cleanup properties;
+
+    private @Nullable SweepableStore store;
 
     private @Nullable Sweeper sweeper;
 
@@ -32,16 +34,19 @@ final class JdbcCleanup implements Lifecycle, DisposableBean {
     }
 
     /** Begins to sweep, if that is wanted. */
-    synchronized void start(SweepableStore store) {
-        if (properties.isEnabled()) {
+    synchronized void start(SweepableStore opened) {
+        store = opened;
+        start();
+    }
+
+    /** Goes on after the context was stopped; without an open store there is nothing to begin. */
+    @Override
+    public synchronized void start() {
+        if (store != null && sweeper == null && properties.isEnabled()) {
             sweeper = new Sweeper(store, properties.getInterval(), properties.getBatchSize());
             sweeper.start();
         }
     }
-
-    /** Does nothing: without a store there is nothing to begin. */
-    @Override
-    public void start() {}
 
     @Override
     public synchronized void stop() {

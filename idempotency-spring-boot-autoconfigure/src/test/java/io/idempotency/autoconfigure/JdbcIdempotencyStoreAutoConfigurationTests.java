@@ -341,6 +341,20 @@ class JdbcIdempotencyStoreAutoConfigurationTests {
         }
     }
 
+    @Test
+    void theSweeperGoesOnInAContextThatIsStartedAnew() {
+        runner.withPropertyValues("idempotency.jdbc.cleanup.interval=20ms").run(context -> {
+            claim(context);
+            context.stop();
+            assertThat(context.getBean(JdbcCleanup.class).isRunning()).isFalse();
+
+            context.start();
+            expireRecords();
+
+            await().untilAsserted(() -> assertThat(records()).isZero());
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"interval=0s", "interval=-1s", "batch-size=0"})
     void aCleanupOfNothingStopsTheStart(String setting) {

@@ -150,11 +150,11 @@ public final class JdbcIdempotencyStore
             parameters.put("outcome", null);
         }
         return connections.call("resolve", connection -> {
-            boolean resolved = statements.resolve().update(connection, parameters);
-            if (resolved && resolution instanceof Resolution.Retry) {
+            if (resolution instanceof Resolution.Retry) {
+                // First: should it end here, the record is still in doubt, and the operator resolves it again.
                 statements.steps().forgetRunning(connection, parameters);
             }
-            return resolved;
+            return statements.resolve().update(connection, parameters);
         });
     }
 

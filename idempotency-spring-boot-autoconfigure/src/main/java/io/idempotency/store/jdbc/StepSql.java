@@ -66,11 +66,12 @@ record StepSql(JdbcDialect dialect) {
                 """;
     }
 
-    /** Forgets the steps that were begun up to an attempt and have no end. */
+    /** Forgets the steps that have no end, of a record that is in doubt at {@code :attempt}. */
     String forgetRunning() {
         return """
                 DELETE FROM {step}
-                WHERE record_id = :id AND state = 1 AND attempt <= :attempt
+                WHERE record_id = :id AND state = 1
+                  AND EXISTS (SELECT 1 FROM {record} WHERE id = :id AND attempt = :attempt AND state = 4)
                 """;
     }
 }

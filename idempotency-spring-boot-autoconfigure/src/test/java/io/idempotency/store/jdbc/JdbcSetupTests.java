@@ -8,7 +8,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.testsupport.CapturedLog;
 import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
@@ -289,5 +291,12 @@ class JdbcSetupTests {
                     .isThrownBy(() -> new JdbcStoreSettings("x_", 4, Duration.ZERO))
                     .withMessageContaining("idempotency.store-timeout");
         }
+    }
+
+    /** They have one language and two names, as the databases have. */
+    @Test
+    void theScriptsForMySqlAndMariaDbAreTheSame() throws IOException {
+        assertThat(TestDatabase.script("mysql").getContentAsString(StandardCharsets.UTF_8))
+                .isEqualTo(TestDatabase.script("mariadb").getContentAsString(StandardCharsets.UTF_8));
     }
 }

@@ -8,9 +8,11 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Ownership;
+import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,29 @@ class JdbcStepsTests {
         assertThatExceptionOfType(IdempotencyStoreException.class)
                 .isThrownBy(() -> store.claim(Claims.request(identity)))
                 .withMessageContaining("another version");
+    }
+
+    /** A JVM that dies between the two leaves a record in doubt, which is resolved again. */
+    @Test
+    void areForgottenByAnOperatorBeforeTheirRecordIsFree() {
+        Claim claim = Claims.granted(store, identity);
+        store.recordStep(
+                claim,
+                new StepRecord(
+                        StepIdentity.of("charge", null), StepState.RUNNING, Fingerprint.none(), claim.attempt(), null));
+        store.hold(claim);
+        StatementLog log = new StatementLog();
+        JdbcStoreSettings sharing = new JdbcStoreSettings("idempotency_", 0, Duration.ofSeconds(30));
+
+        try (JdbcIdempotencyStore watched = database.openStore(log.watching(database.application()), sharing)) {
+            log.clear();
+            watched.resolve(identity, claim.attempt(), new Resolution.Retry(Claims.RETENTION));
+        }
+
+        assertThat(log.executed())
+                .extracting(sql -> sql.substring(0, sql.indexOf(' ')))
+                .containsExactly("DELETE", "UPDATE");
+        assertThat(rows()).isZero();
     }
 
     private void recordAndRelease() {

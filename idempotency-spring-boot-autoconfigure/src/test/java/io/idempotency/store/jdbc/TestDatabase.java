@@ -168,11 +168,11 @@ final class TestDatabase implements AutoCloseable {
     }
 
     private TestDatabase withTable() {
-        new ResourceDatabasePopulator(script()).execute(application);
+        new ResourceDatabasePopulator(script(platform)).execute(application);
         return this;
     }
 
-    private Resource script() {
+    static Resource script(String platform) {
         return new ClassPathResource("io/idempotency/store/jdbc/schema-" + platform + ".sql");
     }
 
@@ -189,7 +189,7 @@ final class TestDatabase implements AutoCloseable {
     void createTables(String prefix) {
         String script;
         try {
-            script = script().getContentAsString(StandardCharsets.UTF_8);
+            script = script(platform).getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
