@@ -26,6 +26,8 @@ final class ClaimedSteps implements StepJournal {
 
     private final Supplier<Optional<String>> obstacle;
 
+    private final Listeners listeners;
+
     /** What was recorded, by earlier attempts or by this one. */
     private final Map<StepIdentity, StepRecord> recorded = new ConcurrentHashMap<>();
 
@@ -43,11 +45,13 @@ final class ClaimedSteps implements StepJournal {
             List<StepRecord> recorded,
             StepStore store,
             Consumer<Lease> loss,
-            Supplier<Optional<String>> obstacle) {
+            Supplier<Optional<String>> obstacle,
+            Listeners listeners) {
         this.lease = lease;
         this.store = store;
         this.loss = loss;
         this.obstacle = obstacle;
+        this.listeners = listeners;
         recorded.forEach(step -> this.recorded.put(step.step(), step));
     }
 
@@ -86,18 +90,28 @@ final class ClaimedSteps implements StepJournal {
                                     + " name")
                             .formatted(step.name(), operation()));
         }
-        return Optional.ofNullable(recorded.get(step));
+        StepRecord known = recorded.get(step);
+        if (known != null && known.state() == StepState.DONE) {
+            listeners.tell(listener -> listener.stepSkipped(lease.claim(), step));
+        } else {
+            listeners.tell(listener -> listener.stepStarted(lease.claim(), step));
+        }
+        return Optional.ofNullable(known);
     }
 
     @Override
     public void failed(StepIdentity step) {
         begun.remove(step);
+        listeners.tell(listener -> listener.stepFailed(lease.claim(), step));
     }
 
     @Override
     public void record(StepRecord step) {
         requireOwned(store.recordStep(lease.claim(), step));
         recorded.put(step.step(), step);
+        if (step.state() == StepState.DONE) {
+            listeners.tell(listener -> listener.stepRecorded(lease.claim(), step.step()));
+        }
     }
 
     @Override

@@ -9,6 +9,21 @@ public interface IdempotencyListener {
     /** A claim was granted and its execution begins. */
     default void executionStarted(Claim claim, boolean takeover) {}
 
+    /** A call found the operation in progress and waits for its end. What comes of it is told besides. */
+    default void callWaiting(Identity identity) {}
+
+    /** A step begins that was not done before; an earlier attempt may have begun it. */
+    default void stepStarted(Claim claim, StepIdentity step) {}
+
+    /** A step was done and its result is recorded. */
+    default void stepRecorded(Claim claim, StepIdentity step) {}
+
+    /** A step was asked for that an earlier attempt has done: it does not run. */
+    default void stepSkipped(Claim claim, StepIdentity step) {}
+
+    /** A step threw, could not be recorded, or was refused. */
+    default void stepFailed(Claim claim, StepIdentity step) {}
+
     /** An outcome was recorded; a tombstone too. */
     default void outcomeRecorded(Claim claim, Outcome.Kind kind) {}
 

@@ -101,7 +101,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.listeners = new Listeners(listeners);
         TimeLimitedStore limited = new TimeLimitedStore(store, settings.storeTimeout());
         WaitingRoom waitingRoom = new WaitingRoom(settings.maxWaiters());
-        this.claims = new WaitingClaims(limited, waitingRoom, nanoClock);
+        this.claims = new WaitingClaims(limited, waitingRoom, this.listeners, nanoClock);
         this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
         this.pendingEnds = new PendingEnds(
                 renewer,
@@ -254,8 +254,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         Lease lease = new Lease(granted.claim(), policy.maxDuration(), sentAt, nanoClock);
         renewer.watch(lease);
         listeners.tell(listener -> listener.executionStarted(granted.claim(), granted.takeover()));
-        ClaimedSteps steps =
-                new ClaimedSteps(lease, granted.steps(), stepStore, renewer::lost, () -> stepObstacles.find(policy));
+        ClaimedSteps steps = new ClaimedSteps(
+                lease, granted.steps(), stepStore, renewer::lost, () -> stepObstacles.find(policy), listeners);
         return new Admission.Execute(new ClaimedExecution(lease, policy, recorder, steps));
     }
 

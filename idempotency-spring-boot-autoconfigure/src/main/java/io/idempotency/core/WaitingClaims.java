@@ -20,11 +20,14 @@ final class WaitingClaims {
 
     private final WaitingRoom waitingRoom;
 
+    private final Listeners listeners;
+
     private final LongSupplier nanoClock;
 
-    WaitingClaims(IdempotencyStore store, WaitingRoom waitingRoom, LongSupplier nanoClock) {
+    WaitingClaims(IdempotencyStore store, WaitingRoom waitingRoom, Listeners listeners, LongSupplier nanoClock) {
         this.store = store;
         this.waitingRoom = waitingRoom;
+        this.listeners = listeners;
         this.nanoClock = nanoClock;
     }
 
@@ -50,6 +53,7 @@ final class WaitingClaims {
         if (seat.isEmpty()) {
             return first;
         }
+        listeners.tell(listener -> listener.callWaiting(request.identity()));
         try (WaitingRoom.Waiter waiter = seat.get()) {
             return claimWaiting(request, waiter, deadline);
         }

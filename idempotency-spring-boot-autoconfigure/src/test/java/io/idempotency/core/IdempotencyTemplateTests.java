@@ -198,6 +198,7 @@ class IdempotencyTemplateTests {
             running.end();
 
             assertThat(waiting.get()).isEqualTo(new IdempotentResult<>("held", true, 1));
+            assertThat(listener.events()).containsExactly("started", "waiting", "recorded VALUE", "replayed VALUE");
         }
 
         @Test

@@ -18,6 +18,31 @@ final class RecordingListener implements IdempotencyListener {
     }
 
     @Override
+    public void callWaiting(Identity identity) {
+        events.add("waiting");
+    }
+
+    @Override
+    public void stepStarted(Claim claim, StepIdentity step) {
+        events.add("step started " + step.name());
+    }
+
+    @Override
+    public void stepRecorded(Claim claim, StepIdentity step) {
+        events.add("step recorded " + step.name());
+    }
+
+    @Override
+    public void stepSkipped(Claim claim, StepIdentity step) {
+        events.add("step skipped " + step.name());
+    }
+
+    @Override
+    public void stepFailed(Claim claim, StepIdentity step) {
+        events.add("step failed " + step.name());
+    }
+
+    @Override
     public void outcomeRecorded(Claim claim, Outcome.Kind kind) {
         events.add("recorded " + kind);
     }

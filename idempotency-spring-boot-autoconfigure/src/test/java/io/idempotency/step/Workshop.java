@@ -9,6 +9,7 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyKey;
+import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnStoreFailure;
@@ -16,6 +17,7 @@ import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
 import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
@@ -50,6 +52,8 @@ final class Workshop implements AutoCloseable {
 
     private final OpenTransaction transaction = new OpenTransaction();
 
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
     private final IdempotencyTemplate engine = engine(store);
 
     private final List<String> ran = new CopyOnWriteArrayList<>();
@@ -71,6 +75,11 @@ final class Workshop implements AutoCloseable {
     /** Returns what the steps have done, in order. */
     List<String> ran() {
         return ran;
+    }
+
+    /** Returns what listeners were told of the steps, in order. */
+    List<String> told() {
+        return told;
     }
 
     /** Returns how often a step was written. */
@@ -205,7 +214,7 @@ final class Workshop implements AutoCloseable {
                 new EngineSettings(NAMESPACE, Duration.ofSeconds(20), 10),
                 OperationPolicy.DEFAULT,
                 transaction,
-                List.of());
+                List.of(new StepListener()));
     }
 
     private <T> T attempt(IdempotencyTemplate on, OperationPolicy with, Type type, Callable<T> work) throws Exception {
@@ -230,6 +239,29 @@ final class Workshop implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+    }
+
+    private final class StepListener implements IdempotencyListener {
+
+        @Override
+        public void stepStarted(Claim claim, StepIdentity step) {
+            told.add("%d started %s".formatted(claim.attempt(), step.name()));
+        }
+
+        @Override
+        public void stepRecorded(Claim claim, StepIdentity step) {
+            told.add("%d recorded %s".formatted(claim.attempt(), step.name()));
+        }
+
+        @Override
+        public void stepSkipped(Claim claim, StepIdentity step) {
+            told.add("%d skipped %s".formatted(claim.attempt(), step.name()));
+        }
+
+        @Override
+        public void stepFailed(Claim claim, StepIdentity step) {
+            told.add("%d failed %s".formatted(claim.attempt(), step.name()));
+        }
     }
 
     private static final class Vanished extends RuntimeException {
