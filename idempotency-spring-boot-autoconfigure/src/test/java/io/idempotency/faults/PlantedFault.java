@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A statement of the store in PostgreSQL that lacks what makes it right. It is broken on its way to the driver, and takes
- * as many parameters as before.
+ * A statement of the store in PostgreSQL and MariaDB that lacks what makes it right. It is broken on its way to the driver,
+ * and takes as many parameters as before.
  */
 enum PlantedFault {
     /** All callers that find no record are granted; there is a moment for others to come and find none either. */
@@ -19,7 +19,11 @@ enum PlantedFault {
             "DO NOTHING",
             "DO UPDATE SET owner = excluded.owner",
             "WHERE NOT EXISTS",
-            "WHERE pg_sleep(0.005) IS NOT NULL AND NOT EXISTS"),
+            "WHERE pg_sleep(0.005) IS NOT NULL AND NOT EXISTS",
+            "VALUES (?",
+            "VALUES (IF(SLEEP(0.005), NULL, ?)",
+            "MICROSECOND)",
+            "MICROSECOND) ON DUPLICATE KEY UPDATE owner = VALUES(owner)"),
 
     /** What was read before decides, though somebody else may have taken the record since. */
     TAKEOVER_DOES_NOT_LOOK_AGAIN("attempt = attempt + 1", "AND attempt = ?", "OR attempt = ? AND FALSE"),
@@ -36,9 +40,11 @@ enum PlantedFault {
 
     COMPLETION_IS_LOST("SET state = 2", "SET state = 2", "SET state = 3"),
 
-    OUTCOME_EXPIRES_TOO_EARLY("SET state = 2", "'1 microsecond'", "'1 microsecond' / 4"),
+    OUTCOME_EXPIRES_TOO_EARLY(
+            "SET state = 2", "'1 microsecond'", "'1 microsecond' / 4", "? MICROSECOND", "? / 4 MICROSECOND"),
 
-    LEASE_IS_TOO_SHORT("SET lease_until =", "'1 microsecond'", "'1 microsecond' / 4"),
+    LEASE_IS_TOO_SHORT(
+            "SET lease_until =", "'1 microsecond'", "'1 microsecond' / 4", "? MICROSECOND", "? / 4 MICROSECOND"),
 
     DOUBT_OF_ANOTHER_ATTEMPT_IS_RESOLVED("SET state = ?", "attempt = ?", "(attempt = ? OR TRUE)");
 
@@ -48,7 +54,7 @@ enum PlantedFault {
 
     /**
      * @param statement what the statement contains, and no other
-     * @param rightAndWrong what is replaced, by what, and so on
+     * @param rightAndWrong what is replaced, by what, and so on; not every database has all of it
      */
     PlantedFault(String statement, String... rightAndWrong) {
         this.statement = statement;

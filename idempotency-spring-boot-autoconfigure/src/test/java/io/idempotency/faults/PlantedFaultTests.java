@@ -9,13 +9,19 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.RecordState;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import io.idempotency.store.redis.RedisIdempotencyStore;
+import io.idempotency.store.redis.RedisTopology;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The check of histories finds what is wrong with a store. */
 @Tag("faults")
@@ -24,15 +30,48 @@ class PlantedFaultTests {
     /** One is enough nearly always, but how clients meet is left to chance. */
     private static final int MOST_ROUNDS = 100;
 
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(20);
+
+    private static final Set<String> SHORT_FORM =
+            Set.of("CLAIM_IS_NOT_ATOMIC", "STALE_OWNER_RENEWS", "STALE_OWNER_COMPLETES", "OUTCOME_EXPIRES_TOO_EARLY");
+
+    static Stream<Arguments> databasesAndFaults() {
+        return Stream.of(StoreAddress.Kind.POSTGRES, StoreAddress.Kind.MARIADB)
+                .flatMap(kind -> faults(PlantedFault.values()).map(fault -> Arguments.of(kind, fault)));
+    }
+
+    static Stream<PlantedScriptFault> scriptFaults() {
+        return faults(PlantedScriptFault.values());
+    }
+
+    /** Leaves most to the long form. */
+    private static <E extends Enum<E>> Stream<E> faults(E[] all) {
+        return Stream.of(all)
+                .filter(fault -> SHORT_FORM.contains(fault.name()) || Boolean.getBoolean("idempotency.faults.long"));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void aPlantedFaultIsFound(PlantedFault fault) {
-        StoreAddress address = StoreAddress.Kind.POSTGRES.address();
+    @MethodSource("databasesAndFaults")
+    void aPlantedFaultIsFound(StoreAddress.Kind kind, PlantedFault fault) {
+        StoreAddress address = kind.address();
         HikariConfig configuration = new HikariConfig();
         configuration.setDataSource(fault.plantIn(address.dataSource()));
         try (HikariDataSource pool = new HikariDataSource(configuration);
-                OpenStore store = address.openOver(pool, Duration.ofSeconds(20))) {
+                OpenStore store = address.openOver(pool, STORE_TIMEOUT)) {
             assertThat(isFoundIn(store.store())).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scriptFaults")
+    void aPlantedFaultOfAScriptIsFound(PlantedScriptFault fault) {
+        LettuceConnectionFactory connections = RedisTopology.REDIS_6_2.newConnectionFactory();
+        try {
+            IdempotencyStore store =
+                    new RedisIdempotencyStore(fault.plantIn(connections), "faults:" + fault, STORE_TIMEOUT);
+            assertThat(isFoundIn(store)).isTrue();
+        } finally {
+            connections.destroy();
         }
     }
 

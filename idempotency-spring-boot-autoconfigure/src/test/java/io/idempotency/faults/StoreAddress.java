@@ -150,12 +150,14 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
     }
 
     private LettuceConnectionFactory lettuce(ClientOptions options) {
-        return new LettuceConnectionFactory(
+        LettuceConnectionFactory connections = new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration(host, port),
                 LettuceClientConfiguration.builder()
                         .clientResources(LettuceResources.SHARED)
                         .clientOptions(options)
                         .build());
+        connections.afterPropertiesSet();
+        return connections;
     }
 
     /** Connects again as soon as the auto-configuration lets Lettuce do with the default time limit of the store. */
@@ -165,8 +167,8 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
                 .build();
     }
 
-    private static OpenStore openRedis(LettuceConnectionFactory connections, Duration storeTimeout) {
-        connections.afterPropertiesSet();
+    /** @param connections destroyed with the store */
+    static OpenStore openRedis(LettuceConnectionFactory connections, Duration storeTimeout) {
         RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "faults:", storeTimeout);
         store.connect();
         return new OpenStore(store, List.of(connections::destroy));

@@ -16,7 +16,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The kinds of servers that the store must do with. */
-enum RedisTopology {
+public enum RedisTopology {
     REDIS_6_2(() -> standalone(TestServers.redis62())),
 
     REDIS_7(() -> {
@@ -38,7 +38,7 @@ enum RedisTopology {
     }
 
     /** Returns a started factory; the caller destroys it. Where there is no such server, the test is skipped. */
-    LettuceConnectionFactory newConnectionFactory() {
+    public LettuceConnectionFactory newConnectionFactory() {
         return started(configuration.get(), LettuceClientConfiguration.defaultConfiguration());
     }
 
