@@ -12,6 +12,10 @@ final class Repository {
 
     static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
+    private static final List<Path> TEST_SOURCES = files(ROOT, Integer.MAX_VALUE)
+            .filter(file -> file.toString().contains("src/test/java"))
+            .toList();
+
     private Repository() {}
 
     /** Returns what people read: the Markdown files at the top and in {@code docs}. */
@@ -23,8 +27,8 @@ final class Repository {
 
     /** Returns the test class with this simple name. */
     static Path test(String name) {
-        return files(ROOT, Integer.MAX_VALUE)
-                .filter(file -> file.endsWith(name + ".java") && file.toString().contains("src/test/java"))
+        return TEST_SOURCES.stream()
+                .filter(file -> file.endsWith(name + ".java"))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("There is no test " + name));
     }

@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of Java in a document. The comment before it says where it comes from: {@code <!-- snippet: path#marker -->} is
- * the text between {@code // snippet:marker} and {@code // end:marker} in that source file.
+ * A piece of Java in a document, or of another language where a comment before it says where it comes from: {@code <!--
+ * snippet: path#marker -->} is the text between {@code // snippet:marker} and {@code // end:marker} in that source file,
+ * or {@code --} in SQL.
  *
  * @param path the source file; {@code null} where the document does not say
  * @param marker the marked region of the file
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Snippet(@Nullable String path, @Nullable String marker, String code) {
 
     private static final Pattern FENCE =
-            Pattern.compile("(?:<!-- snippet: (\\S+)#(\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
+            Pattern.compile("(?:<!-- snippet: (\\S+)#(\\S+) -->\\n```\\w+|```java)\\n(.*?)```", Pattern.DOTALL);
 
     static List<Snippet> in(Path document) {
         return FENCE.matcher(Repository.text(document))
@@ -33,11 +34,15 @@ record Snippet(@Nullable String path, @Nullable String marker, String code) {
         }
         String source = Repository.text(Repository.ROOT.resolve(path));
         return source.lines()
-                        .dropWhile(line -> !line.strip().equals("// snippet:" + marker))
+                        .dropWhile(line -> !isMark(line, "snippet:" + marker))
                         .skip(1)
-                        .takeWhile(line -> !line.strip().equals("// end:" + marker))
+                        .takeWhile(line -> !isMark(line, "end:" + marker))
                         .collect(Collectors.joining("\n"))
                         .stripIndent()
                 + "\n";
+    }
+
+    private static boolean isMark(String line, String mark) {
+        return line.strip().equals("// " + mark) || line.strip().equals("-- " + mark);
     }
 }

@@ -1,0 +1,4 @@
+package io.idempotency.sample.documentation.tutorial;
+
+/** What the customer is told. */
+record Confirmation(String orderId, String chargeId, String accountId) {}
