@@ -1,79 +1,26 @@
 package io.idempotency.faults;
 
-import static org.awaitility.Awaitility.await;
-
 import io.idempotency.core.IdempotencyException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A {@link BookingShop} in a JVM of its own, which books one key and stays at one point until it is let go, or killed. */
-final class BookingProcess implements AutoCloseable {
+final class BookingProcess {
 
-    private static final Duration SLOW = Duration.ofMinutes(2);
-
-    private final Path directory;
-
-    private final Process process;
-
-    private BookingProcess(Path directory, Process process) {
-        this.directory = directory;
-        this.process = process;
-    }
+    private BookingProcess() {}
 
     /** Starts a JVM and returns when it has come to the point. */
-    static BookingProcess startAndAwait(Point point, BookingShop.Places places, String key, Path directory)
+    static ForkedJvm startAndAwait(Point point, BookingShop.Places places, String key, Path directory)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                BookingProcess.class.getName(),
-                directory.toString(),
-                point.name(),
-                key,
-                Boolean.toString(places.transactional())));
-        command.addAll(places.records().toArguments());
-        command.addAll(places.rows().toArguments());
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output.log").toFile())
-                .start();
-        BookingProcess started = new BookingProcess(directory, process);
-        await().atMost(SLOW).until(() -> Files.exists(directory.resolve("reached")) || !process.isAlive());
-        if (!process.isAlive()) {
-            throw new IllegalStateException(
-                    "The JVM ended before its time: " + Files.readString(directory.resolve("output.log")));
-        }
+        List<String> arguments = new ArrayList<>(List.of(point.name(), key, Boolean.toString(places.transactional())));
+        arguments.addAll(places.records().toArguments());
+        arguments.addAll(places.rows().toArguments());
+        ForkedJvm started = ForkedJvm.start(BookingProcess.class, directory, arguments);
+        started.awaitPoint();
         return started;
-    }
-
-    void send(Signal signal) {
-        signal.sendTo(List.of(process.pid()));
-    }
-
-    /** Ends it as {@code kill -9} does, and returns when it is gone. */
-    void kill() throws InterruptedException {
-        send(Signal.KILL);
-        process.waitFor();
-    }
-
-    /** Lets it go on, and returns the lines that it leaves when it has come to its end. */
-    List<String> letGo() throws IOException, InterruptedException {
-        Files.createFile(directory.resolve("go"));
-        process.waitFor();
-        return Files.readAllLines(directory.resolve("events"));
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
     }
 
     /** The other JVM. */
@@ -95,18 +42,12 @@ final class BookingProcess implements AutoCloseable {
             }
             lines.addAll(shop.events());
         }
-        Files.write(directory.resolve("events"), lines);
+        ForkedJvm.leave(directory, lines.stream());
     }
 
     private static void stayAt(Point point, Point reached, Path directory) {
-        if (reached != point) {
-            return;
+        if (reached == point) {
+            ForkedJvm.stay(directory);
         }
-        try {
-            Files.createFile(directory.resolve("reached"));
-        } catch (IOException failure) {
-            throw new UncheckedIOException("The parent cannot be told", failure);
-        }
-        await().atMost(SLOW).until(() -> Files.exists(directory.resolve("go")));
     }
 }

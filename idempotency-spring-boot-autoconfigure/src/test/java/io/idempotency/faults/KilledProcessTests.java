@@ -102,7 +102,7 @@ class KilledProcessTests {
             throws Exception {
         BookingShop.Places places = BookingShop.Places.of(kind, transactional);
         try (BookingShop shop = new BookingShop(places, reached -> {});
-                BookingProcess process = BookingProcess.startAndAwait(point, places, key, directory)) {
+                ForkedJvm process = BookingProcess.startAndAwait(point, places, key, directory)) {
             if (EXECUTING.contains(point)) {
                 assertThatThrownBy(() -> shop.book(key, Duration.ZERO))
                         .isInstanceOf(OperationInProgressException.class);
@@ -136,7 +136,7 @@ class KilledProcessTests {
     private void wakeUpAfterTakeover(StoreAddress.Kind kind) throws Exception {
         BookingShop.Places places = BookingShop.Places.of(kind, false);
         try (BookingShop shop = new BookingShop(places, reached -> {});
-                BookingProcess process = BookingProcess.startAndAwait(Point.AFTER_COMMIT, places, key, directory)) {
+                ForkedJvm process = BookingProcess.startAndAwait(Point.AFTER_COMMIT, places, key, directory)) {
             process.send(Signal.STOP);
             IdempotentResult<String> result = shop.book(key, PATIENCE);
             process.send(Signal.CONT);
@@ -157,7 +157,7 @@ class KilledProcessTests {
     void aJvmThatWakesUpBeforeItsTransactionIsLockedRunsNothing(Point point) throws Exception {
         BookingShop.Places places = BookingShop.Places.of(StoreAddress.Kind.POSTGRES, true);
         try (BookingShop shop = new BookingShop(places, reached -> {});
-                BookingProcess process = BookingProcess.startAndAwait(point, places, key, directory)) {
+                ForkedJvm process = BookingProcess.startAndAwait(point, places, key, directory)) {
             process.send(Signal.STOP);
             IdempotentResult<String> result = shop.book(key, PATIENCE);
             process.send(Signal.CONT);
@@ -177,7 +177,7 @@ class KilledProcessTests {
     void aJvmThatWakesUpInItsTransactionCommitsIt(Point point) throws Exception {
         BookingShop.Places places = BookingShop.Places.of(StoreAddress.Kind.POSTGRES, true);
         try (BookingShop shop = new BookingShop(places, reached -> {});
-                BookingProcess process = BookingProcess.startAndAwait(point, places, key, directory)) {
+                ForkedJvm process = BookingProcess.startAndAwait(point, places, key, directory)) {
             process.send(Signal.STOP);
             assertThatThrownBy(() -> shop.book(key, Duration.ofSeconds(5)))
                     .isInstanceOf(OperationInProgressException.class);

@@ -11,6 +11,7 @@ package io.idempotency.store;
  *   <li>{@link DoubtContract}: records that wait for an operator
  *   <li>{@link OutcomeContract}: what comes back of an outcome, and for how long
  *   <li>{@link StepContract}: what is recorded of steps, for a store that is a {@link io.idempotency.core.StepStore} too
+ *   <li>{@link WorkflowContract}: how operations of several steps go on over it
  * </ul>
  *
  * <p>Every test uses identities of its own, so one store may serve all of them.
@@ -21,4 +22,5 @@ public abstract class IdempotencyStoreContract
                 AbandonmentContract,
                 DoubtContract,
                 OutcomeContract,
-                StepContract {}
+                StepContract,
+                WorkflowContract {}

@@ -284,19 +284,6 @@ interface StepContract extends StoreFixture {
     }
 
     @Test
-    default void aThousandStepsComeAlong() {
-        Identity identity = newIdentity();
-        Claim claim = granted(identity);
-        StepRecord[] done = IntStream.range(0, 1_000)
-                .mapToObj(item -> done(StepIdentity.of("ship", Integer.toString(item)), "shipped " + item))
-                .toArray(StepRecord[]::new);
-        Arrays.stream(done).forEach(step -> steps().recordStep(claim, step));
-
-        store().release(claim, RETENTION);
-        assertSteps(request(identity), done);
-    }
-
-    @Test
     default void stepsMayBeRecordedAtTheSameTime() {
         Identity identity = newIdentity();
         Claim claim = granted(identity);
