@@ -1,6 +1,6 @@
 package io.idempotency.core;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,24 +110,24 @@ final class OutcomeRecorder {
      * Ends an execution without an outcome, unless the outcome is recorded already: it was to be, by a commit of which
      * nobody knows whether it took effect. Waits for the end of that transaction. Never throws when the store fails.
      *
-     * @return whether the commit took effect; false too where nobody can tell yet
+     * @return what became of that transaction, as far as the store can tell
      */
-    boolean endUnlessCommitted(Lease lease, OperationPolicy policy, Outcome outcome) {
+    SurroundingTransaction.End endUnlessCommitted(Lease lease, OperationPolicy policy, Outcome outcome) {
         ExecutionEnd end = policy.onFailure() == OnFailure.HOLD ? new ExecutionEnd.Hold() : new ExecutionEnd.Release();
         ExecutionEnd recorded = new ExecutionEnd.Complete(outcome);
-        AtomicBoolean committed = new AtomicBoolean();
+        AtomicReference<SurroundingTransaction.End> found = new AtomicReference<>(SurroundingTransaction.End.UNKNOWN);
         write(lease, end, next -> {
-            if (isOwned(lease, policy, next)) {
-                tellOf(lease.claim(), next);
-            } else if (isOwned(lease, policy, recorded)) {
-                // What is not to be ended any more can only be the owner's if he has completed it.
-                tellOf(lease.claim(), recorded);
-                committed.set(true);
+            boolean ended = isOwned(lease, policy, next);
+            // What is not to be ended any more can only be the owner's if he has completed it.
+            boolean committed = !ended && isOwned(lease, policy, recorded);
+            found.set(committed ? SurroundingTransaction.End.COMMITTED : SurroundingTransaction.End.ROLLED_BACK);
+            if (ended || committed) {
+                tellOf(lease.claim(), committed ? recorded : next);
             } else {
                 renewer.lost(lease);
             }
         });
-        return committed.get();
+        return found.get();
     }
 
     private void tellOf(Claim claim, ExecutionEnd end) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *       renewed, and nobody takes over until the transaction ends, by the death of this JVM at the latest.
  *   <li>The work runs. Its outcome is recorded in the transaction, which is committed.
  *   <li>Whatever is thrown before the commit rolls back. Then the attempt ends as the policy says.
- *   <li>A commit that fails may have happened. The record tells.
+ *   <li>A commit that fails may have happened. The record tells; where it cannot be asked, the store has failed.
  * </ol>
  */
 final class TransactionalExecutions {
@@ -216,17 +216,27 @@ final class TransactionalExecutions {
             transaction.commit();
         } catch (Throwable failure) {
             renewAgain(lease);
-            if (!recorder.endUnlessCommitted(lease, policy, outcome)) {
-                throw failure;
+            switch (recorder.endUnlessCommitted(lease, policy, outcome)) {
+                case COMMITTED -> logCommitted(lease.claim(), failure);
+                case ROLLED_BACK -> throw failure;
+                case UNKNOWN ->
+                    throw new IdempotencyStoreException(
+                            "Nobody can tell yet whether the transaction of operation %s was committed; call again with the"
+                                            .formatted(lease.claim().identity())
+                                    + " same key to learn it",
+                            failure);
             }
-            logger.warn(
-                    "The commit of operation {} took effect, but ended with {}",
-                    lease.claim().identity(),
-                    failure.getClass().getName());
-            logger.debug("A commit took effect and failed", failure);
             return;
         }
         recorder.committed(lease.claim(), outcome);
+    }
+
+    private static void logCommitted(Claim claim, Throwable failure) {
+        logger.warn(
+                "The commit of operation {} took effect, but ended with {}",
+                claim.identity(),
+                failure.getClass().getName());
+        logger.debug("A commit took effect and failed", failure);
     }
 
     /** The lock was the lease. Now that it is gone, the claim is renewed until its end is written. */

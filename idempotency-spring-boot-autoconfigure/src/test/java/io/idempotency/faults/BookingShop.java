@@ -7,6 +7,7 @@ import io.idempotency.core.IdempotencyContext;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.TransactionSettings;
@@ -27,6 +28,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  * executes is counted in the database, whatever becomes of the transactions.
  */
 final class BookingShop implements AutoCloseable {
+
+    private static final String NAMESPACE = "faults";
+
+    private static final String OPERATION = "book";
 
     /** Executions come to points on the threads of the engine, which must not give up while they are kept there. */
     private static final Duration STORE_TIMEOUT = Duration.ofMinutes(2);
@@ -51,6 +56,11 @@ final class BookingShop implements AutoCloseable {
                 jdbc.execute("CREATE TABLE execution (name VARCHAR(100))");
             }
             return places;
+        }
+
+        /** Returns the same places behind a proxy. */
+        Places through(TcpProxy proxy) {
+            return new Places(records.through(proxy), rows.through(proxy), transactional);
         }
     }
 
@@ -83,7 +93,7 @@ final class BookingShop implements AutoCloseable {
         this.engine = new IdempotencyTemplate(
                 ObservedStore.of(store.store(), observer),
                 new JsonOutcomeCodecFactory(1_000),
-                new EngineSettings("faults", STORE_TIMEOUT, 64),
+                new EngineSettings(NAMESPACE, STORE_TIMEOUT, 64),
                 OperationPolicy.DEFAULT,
                 new SpringSurroundingTransaction(),
                 new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> manager),
@@ -96,7 +106,7 @@ final class BookingShop implements AutoCloseable {
      * @param maxWait how long to wait for another execution
      */
     IdempotentResult<String> book(String key, Duration maxWait) {
-        return engine.operation("book")
+        return engine.operation(OPERATION)
                 .key(key)
                 .policy(standard -> policy(standard).withMaxWait(maxWait))
                 .execute(String.class, () -> places.transactional ? work(key) : workInItsOwnTransaction(key));
@@ -128,16 +138,21 @@ final class BookingShop implements AutoCloseable {
         }
     }
 
-    int executions() {
-        return count("execution");
+    static Identity identity(String key) {
+        return Identity.of(NAMESPACE, OPERATION, null, key);
     }
 
-    int bookings() {
-        return count("booking");
+    int executions(String key) {
+        return count("execution", key);
     }
 
-    private int count(String table) {
-        Integer rows = new JdbcTemplate(counting).queryForObject("SELECT count(*) FROM " + table, Integer.class);
+    int bookings(String key) {
+        return count("booking", key);
+    }
+
+    private int count(String table, String key) {
+        Integer rows = new JdbcTemplate(counting)
+                .queryForObject("SELECT count(*) FROM " + table + " WHERE name = ?", Integer.class, key);
         return rows == null ? 0 : rows;
     }
 

@@ -3,6 +3,7 @@ package io.idempotency.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
@@ -13,8 +14,15 @@ import io.idempotency.store.jdbc.JdbcStoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,17 +37,20 @@ class ExhaustedPoolTests {
 
     private static final int ONLY_CONNECTION = 1;
 
+    /** As many as a store has by default. */
+    private static final int OWN_CONNECTIONS = 4;
+
     private final Operation operation = new Operation(OperationPolicy.DEFAULT);
 
-    private HikariDataSource application;
+    private final StoreAddress address = StoreAddress.Kind.POSTGRES.address();
 
-    @BeforeEach
-    void open() {
-        application = StoreAddress.Kind.POSTGRES.address().newPool(ONLY_CONNECTION);
-    }
+    private final HikariDataSource application = address.newPool(ONLY_CONNECTION);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
     void close() {
+        threads.shutdownNow();
         application.close();
     }
 
@@ -69,6 +80,31 @@ class ExhaustedPoolTests {
         }
     }
 
+    @Test
+    void theStoresOwnPoolWithoutAConnectionIsRefusedInTimeAndWorksAgain() {
+        Hold hold = new Hold(OWN_CONNECTIONS);
+        HikariConfig configuration = new HikariConfig();
+        configuration.setDataSource(new PreparedStatements(address.dataSource(), hold));
+        try (HikariDataSource pool = new HikariDataSource(configuration);
+                OpenStore store = address.openOver(pool, STORE_TIMEOUT);
+                IdempotencyTemplate engine = Operation.engine(store.store(), STORE_TIMEOUT)) {
+            hold.begin();
+            List<CompletableFuture<?>> held = Stream.<CompletableFuture<?>>generate(
+                            () -> CompletableFuture.runAsync(() -> store.store().find(operation.identity()), threads))
+                    .limit(OWN_CONNECTIONS)
+                    .toList();
+            hold.awaitAll();
+
+            assertThatRefusedInTime(engine, operation);
+
+            hold.end();
+            assertThat(held).allSatisfy(verb -> assertThat(verb).succeedsWithin(ANSWERED));
+            assertThat(operation.call(engine, Duration.ZERO, () -> "ran").replayed())
+                    .isFalse();
+            assertThat(operation.executions()).isOne();
+        }
+    }
+
     private JdbcIdempotencyStore openStore(int poolSize) {
         return JdbcIdempotencyStore.open(
                 application,
@@ -82,5 +118,48 @@ class ExhaustedPoolTests {
                 .isInstanceOf(IdempotencyStoreException.class);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ANSWERED);
         assertThat(refused.executions()).isZero();
+    }
+
+    /** Keeps statements from being prepared, and with them their connections from the pool. */
+    private static final class Hold implements UnaryOperator<String> {
+
+        private final CountDownLatch held;
+
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        private volatile boolean begun;
+
+        Hold(int connections) {
+            held = new CountDownLatch(connections);
+        }
+
+        void begin() {
+            begun = true;
+        }
+
+        void awaitAll() {
+            await(held);
+        }
+
+        void end() {
+            end.countDown();
+        }
+
+        @Override
+        public String apply(String statement) {
+            if (begun) {
+                held.countDown();
+                await(end);
+            }
+            return statement;
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        }
     }
 }

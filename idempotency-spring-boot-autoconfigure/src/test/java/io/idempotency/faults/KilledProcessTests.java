@@ -115,8 +115,8 @@ class KilledProcessTests {
             boolean takenOver = point != Point.BEFORE_CLAIM && point != Point.AFTER_RECORDING;
             assertThat(result.attempt()).isEqualTo(takenOver ? 2 : 1);
             assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
-            assertThat(shop.executions()).isEqualTo(executions);
-            assertThat(shop.bookings()).isEqualTo(bookings);
+            assertThat(shop.executions(key)).isEqualTo(executions);
+            assertThat(shop.bookings(key)).isEqualTo(bookings);
         }
     }
 
@@ -147,7 +147,7 @@ class KilledProcessTests {
                     .contains("attempt 1", "work sees loss", "lost")
                     .doesNotContain("recorded");
             assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
-            assertThat(shop.executions()).isEqualTo(2);
+            assertThat(shop.executions(key)).isEqualTo(2);
         }
     }
 
@@ -165,8 +165,8 @@ class KilledProcessTests {
 
             assertThat(result.replayed()).isFalse();
             assertThat(seenByTheStale).containsAnyOf("refused", "attempt 1");
-            assertThat(shop.executions()).isOne();
-            assertThat(shop.bookings()).isOne();
+            assertThat(shop.executions(key)).isOne();
+            assertThat(shop.bookings(key)).isOne();
         }
     }
 
@@ -186,8 +186,8 @@ class KilledProcessTests {
 
             assertThat(seen).contains("attempt 1", "recorded");
             assertThat(shop.book(key, PATIENCE).replayed()).isTrue();
-            assertThat(shop.executions()).isOne();
-            assertThat(shop.bookings()).isOne();
+            assertThat(shop.executions(key)).isOne();
+            assertThat(shop.bookings(key)).isOne();
         }
     }
 }

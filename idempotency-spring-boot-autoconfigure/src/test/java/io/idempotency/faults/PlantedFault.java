@@ -1,12 +1,7 @@
 package io.idempotency.faults;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A statement of the store in PostgreSQL and MariaDB that lacks what makes it right. It is broken on its way to the driver,
@@ -63,26 +58,7 @@ enum PlantedFault {
 
     /** Returns the database as it is to those who use the broken statement. */
     DataSource plantIn(DataSource database) {
-        return new DelegatingDataSource(database) {
-            @Override
-            public Connection getConnection() throws SQLException {
-                return broken(super.getConnection());
-            }
-        };
-    }
-
-    private Connection broken(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                PlantedFault.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("prepareStatement")) {
-                        arguments[0] = broken((String) arguments[0]);
-                    }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getTargetException();
-                    }
-                });
+        return new PreparedStatements(database, this::broken);
     }
 
     private String broken(String text) {

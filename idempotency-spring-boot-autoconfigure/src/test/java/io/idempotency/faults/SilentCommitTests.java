@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.core.EngineSettings;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.OperationPolicy;
@@ -97,6 +98,7 @@ class SilentCommitTests {
         assertThat(CompletableFuture.supplyAsync(() -> book(trap)))
                 .failsWithin(ANSWERED)
                 .withThrowableThat()
+                .withCauseInstanceOf(IdempotencyStoreException.class)
                 .withRootCauseInstanceOf(SocketTimeoutException.class);
 
         assertThat(trap.isSprung()).isTrue();

@@ -15,8 +15,13 @@ import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
+import io.idempotency.core.StepStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +35,16 @@ enum Verb {
     RELEASE(RecordState.IN_PROGRESS, RecordState.RETRYABLE, 1),
     HOLD(RecordState.IN_PROGRESS, RecordState.IN_DOUBT, 1),
     RESOLVE(RecordState.IN_DOUBT, RecordState.COMPLETED, 1),
-    FIND(RecordState.IN_PROGRESS, RecordState.IN_PROGRESS, 1);
+    FIND(RecordState.IN_PROGRESS, RecordState.IN_PROGRESS, 1),
+    RECORD_STEP(RecordState.IN_PROGRESS, RecordState.IN_PROGRESS, 1),
+    FORGET_STEP(RecordState.IN_PROGRESS, RecordState.IN_PROGRESS, 1);
 
     private static final Duration HOUR = Duration.ofHours(1);
 
     private static final Outcome OUTCOME = Outcome.tombstone("recorded under faults");
+
+    private static final StepRecord STEP =
+            new StepRecord(StepIdentity.of("charge", null), StepState.DONE, Fingerprint.of("arguments"), 1, OUTCOME);
 
     /** The state that the verb starts from; {@code null} where there is no record. */
     final @Nullable RecordState before;
@@ -64,7 +74,7 @@ enum Verb {
             return new Sender(identity, OwnerToken.random(), OwnerToken.random());
         }
 
-        private Claim claim() {
+        Claim claim() {
             return new Claim(identity, owner, 1, HOUR);
         }
 
@@ -89,7 +99,11 @@ enum Verb {
                 store.claim(sender.request(sender.earlier(), Duration.ofMillis(1)));
                 awaitEndOfLease(store, sender.identity());
             }
-            case RENEW, COMPLETE, RELEASE, HOLD, FIND -> store.claim(sender.request());
+            case RENEW, COMPLETE, RELEASE, HOLD, FIND, RECORD_STEP -> store.claim(sender.request());
+            case FORGET_STEP -> {
+                store.claim(sender.request());
+                ((StepStore) store).recordStep(sender.claim(), STEP);
+            }
             case RESOLVE -> {
                 store.claim(sender.request());
                 store.hold(sender.claim());
@@ -116,7 +130,24 @@ enum Verb {
             case HOLD -> store.hold(claim) == Ownership.OWNED;
             case RESOLVE -> store.resolve(sender.identity(), 1, new Resolution.Complete(OUTCOME, HOUR));
             case FIND -> store.find(sender.identity()).isPresent();
+            case RECORD_STEP -> ((StepStore) store).recordStep(claim, STEP) == Ownership.OWNED;
+            case FORGET_STEP -> ((StepStore) store).forgetStep(claim, STEP.step()) == Ownership.OWNED;
         };
+    }
+
+    /** Returns the steps that are recorded once the verb is applied, and those before; empty if it is not about steps. */
+    Optional<List<StepIdentity>> steps(boolean applied) {
+        return switch (this) {
+            case RECORD_STEP -> Optional.of(applied ? List.of(STEP.step()) : List.of());
+            case FORGET_STEP -> Optional.of(applied ? List.of() : List.of(STEP.step()));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns the steps that are recorded of a claim in progress. */
+    static List<StepIdentity> recordedSteps(IdempotencyStore store, Sender sender) {
+        return ((ClaimOutcome.Granted) store.claim(sender.request()))
+                .steps().stream().map(StepRecord::step).toList();
     }
 
     /** Says whether the same answer comes again when the verb is sent again after it was applied. */
@@ -130,7 +161,11 @@ enum Verb {
         return switch (kind) {
             case REDIS -> 1;
             case POSTGRES -> this == CLAIM_AFTER_RELEASE || this == TAKEOVER ? 2 : 1;
-            case MARIADB -> this == CLAIM || this == CLAIM_AFTER_RELEASE || this == TAKEOVER ? 2 : 1;
+            case MARIADB ->
+                switch (this) {
+                    case CLAIM, CLAIM_AFTER_RELEASE, TAKEOVER, RECORD_STEP -> 2;
+                    default -> 1;
+                };
         };
     }
 }

@@ -1,11 +1,17 @@
 package io.idempotency.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.core.IdempotencyRecord;
+import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordState;
+import io.idempotency.core.SweepableStore;
 import io.idempotency.faults.TcpProxy.Fault;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Every verb of every store, with the connection cut at its worst moments. The sender is told that the store failed, or,
@@ -71,11 +78,62 @@ class VerbFaultTests {
                         // Sent again by the client library, after it was applied or before.
                         told -> assertThat(told).contains(verb.isRepeatable() || cut == Fault.CUT_BEFORE_REQUEST));
         assertThat(state(proxied, sender)).isEqualTo(applied ? verb.after : verb.before);
+        verb.steps(applied)
+                .ifPresent(steps ->
+                        assertThat(Verb.recordedSteps(proxied.past(), sender)).isEqualTo(steps));
         assertThat(verb.send(proxied.store(), sender)).isEqualTo(verb.isRepeatable() || !applied);
         assertThat(proxied.past().find(sender.identity())).hasValueSatisfying(record -> {
             assertThat(record.state()).isEqualTo(verb.after);
             assertThat(record.attempt()).isEqualTo(verb.attempt);
         });
+        verb.steps(true)
+                .ifPresent(steps ->
+                        assertThat(Verb.recordedSteps(proxied.past(), sender)).isEqualTo(steps));
+    }
+
+    static Stream<Arguments> databasesAndCuts() {
+        return Stream.of(StoreAddress.Kind.POSTGRES, StoreAddress.Kind.MARIADB)
+                .flatMap(kind -> CUTS.stream().map(cut -> Arguments.of(kind, cut)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("databasesAndCuts")
+    void aSweepWhoseConnectionIsCutDeletesWhatIsExpiredOrNothing(StoreAddress.Kind kind, Fault cut) {
+        StoreAddress address = kind.address();
+        try (ProxiedStore proxied = ProxiedStore.open(address, GENEROUS)) {
+            JdbcTemplate records = new JdbcTemplate(address.dataSource());
+            Verb.Sender running = Verb.Sender.random();
+            proxied.past().claim(running.request());
+            expire(proxied.past(), 3);
+            Trap trap = new Trap(cut, "DELETE".getBytes(StandardCharsets.US_ASCII), 1);
+            proxied.proxy().disturb(trap);
+
+            assertThatThrownBy(() -> sweep(proxied)).isInstanceOf(IdempotencyStoreException.class);
+
+            assertThat(trap.isSprung()).isTrue();
+            boolean applied = cut != Fault.CUT_BEFORE_REQUEST;
+            assertThat(countRecords(records)).isEqualTo(applied ? 1 : 4);
+            assertThat(sweep(proxied)).isEqualTo(applied ? 0 : 3);
+            assertThat(countRecords(records)).isOne();
+            assertThat(proxied.past().find(running.identity())).isPresent();
+        }
+    }
+
+    private static void expire(IdempotencyStore store, int number) {
+        for (int record = 0; record < number; record++) {
+            Verb.Sender sender = Verb.Sender.random();
+            Verb.COMPLETE.arrange(store, sender);
+            store.complete(sender.claim(), Outcome.tombstone("expires at once"), Duration.ofMillis(1));
+            await().until(() -> store.find(sender.identity()).isEmpty());
+        }
+    }
+
+    private static int sweep(ProxiedStore proxied) {
+        return ((SweepableStore) proxied.store()).sweep(100);
+    }
+
+    private static @Nullable Integer countRecords(JdbcTemplate records) {
+        return records.queryForObject("SELECT count(*) FROM idempotency_record", Integer.class);
     }
 
     private static ProxiedStore open(StoreAddress.Kind kind) {

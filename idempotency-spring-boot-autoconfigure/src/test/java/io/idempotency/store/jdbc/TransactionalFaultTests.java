@@ -102,7 +102,10 @@ class TransactionalFaultTests {
             PlannedTransactionManager.Commit.APPLIED_AND_FAILED.of(manager, status);
         });
 
-        assertThatIllegalStateException().isThrownBy(() -> book(1)).withMessageContaining("planted loss");
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> book(1))
+                .havingCause()
+                .withMessageContaining("planted loss");
         assertThat(shop.events()).containsExactly("started", "recording failed");
         faults.heal();
 
@@ -119,12 +122,13 @@ class TransactionalFaultTests {
             PlannedTransactionManager.Commit.FAILED.of(manager, status);
         });
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(IdempotencyStoreException.class)
                 .isThrownBy(() -> shop.call(key, brief).execute(String.class, () -> {
                     shop.insert(1);
                     awaitTheEndOfTheLease();
                     return "booked";
                 }))
+                .havingCause()
                 .withMessageContaining("planted failure");
         faults.heal();
 
