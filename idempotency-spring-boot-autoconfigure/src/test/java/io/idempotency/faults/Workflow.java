@@ -1,6 +1,6 @@
 package io.idempotency.faults;
 
-import io.idempotency.client.StepKeyInterceptor;
+import io.idempotency.client.IdempotencyKeyInterceptor;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
@@ -55,7 +55,7 @@ final class Workflow implements AutoCloseable {
         this.systems = RestClient.builder()
                 .baseUrl(places.systems())
                 .requestFactory(new JdkClientHttpRequestFactory())
-                .requestInterceptor(new StepKeyInterceptor())
+                .requestInterceptor(new IdempotencyKeyInterceptor())
                 .build();
         this.store = places.records().open(STORE_TIMEOUT);
         this.engine = new IdempotencyTemplate(
