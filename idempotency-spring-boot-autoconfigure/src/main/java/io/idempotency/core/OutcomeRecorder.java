@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -127,7 +128,7 @@ final class OutcomeRecorder {
                 renewer.lost(lease);
             }
         });
-        return found.get();
+        return Objects.requireNonNull(found.get());
     }
 
     private void tellOf(Claim claim, ExecutionEnd end) {
