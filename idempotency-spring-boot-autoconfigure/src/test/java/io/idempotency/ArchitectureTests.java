@@ -49,6 +49,7 @@ class ArchitectureTests {
                 "client.ClientSeesJson",
                 "interceptor.InterceptorSeesAutoconfigure",
                 "web.WebSeesStore",
+                "openapi.OpenApiSeesStore",
                 "store.memory.MemorySeesInterceptor",
                 "unlisted.UnlistedType");
     }
@@ -83,6 +84,11 @@ class ArchitectureTests {
         holdsAndFinds(
                 base -> ArchitectureRules.technologyStaysIn(base, Technology.SERVLET),
                 "interceptor.InterceptorSeesServlet");
+    }
+
+    @Test
+    void springdocStaysInOpenapi() {
+        holdsAndFinds(base -> ArchitectureRules.technologyStaysIn(base, Technology.OPENAPI), "web.WebSeesOpenApi");
     }
 
     @Test

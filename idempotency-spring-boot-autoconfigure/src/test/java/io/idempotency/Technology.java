@@ -13,7 +13,8 @@ enum Technology {
                     "org.springframework.boot.jdbc..",
                     "com.zaxxer.."),
             List.of("store.jdbc")),
-    SERVLET(List.of("jakarta.servlet..", "org.springframework.web.."), List.of("web")),
+    SERVLET(List.of("jakarta.servlet..", "org.springframework.web.."), List.of("web", "openapi")),
+    OPENAPI(List.of("org.springdoc..", "io.swagger.."), List.of("openapi")),
     HEALTH(List.of("org.springframework.boot.health.."), List.of("actuate")),
     BOOT(
             List.of(

@@ -18,9 +18,6 @@ import org.springframework.http.HttpHeaders;
 @SuppressWarnings("ArrayRecordComponent") // responses are carried, not compared
 record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers, String text, byte[] body) {
 
-    /** Tells the client that the response was recorded by an earlier call. */
-    static final String REPLAY_MARKER = "Idempotent-Replayed";
-
     /** How a response was ended. The codes are part of the stored layout and never change their meaning. */
     enum Ending {
 
@@ -50,9 +47,9 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
 
     /** Marks a response as a replay, for clients of other origins too. */
     static void mark(HttpServletResponse response) {
-        response.setHeader(REPLAY_MARKER, "true");
+        response.setHeader(IdempotencyFilter.REPLAY_MARKER, "true");
         if (response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
-            response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, REPLAY_MARKER);
+            response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, IdempotencyFilter.REPLAY_MARKER);
         }
     }
 

@@ -22,6 +22,9 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     /** After Spring Security's filters (-100), so that who is not let in never touches a key. */
     public static final int DEFAULT_ORDER = -90;
 
+    /** The response header that tells the client that the response was recorded by an earlier request. */
+    public static final String REPLAY_MARKER = "Idempotent-Replayed";
+
     /** RFC 9110, section 9.2.1. */
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
@@ -33,7 +36,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     /** Says whether requests with this method ask for nothing that could need protection. */
-    static boolean isSafe(String method) {
+    public static boolean isSafe(String method) {
         return SAFE_METHODS.contains(method);
     }
 

@@ -11,12 +11,10 @@ import io.idempotency.core.OutcomeUnavailableException;
 import io.idempotency.core.RecordedFailureException;
 import io.idempotency.core.StepConflictException;
 import io.idempotency.core.StepInDoubtException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponse;
 
@@ -26,7 +24,7 @@ import org.springframework.web.ErrorResponse;
  */
 public final class IdempotencyProblems {
 
-    /** What all types begin with; the names that follow are listed in {@code docs/http.md}. */
+    /** What all types begin with; the names that follow are those of {@link ProblemType}. */
     public static final String TYPE_PREFIX = "urn:problem-type:idempotency:";
 
     /** How long a client waits before it asks again while the store cannot be reached. */
@@ -49,47 +47,47 @@ public final class IdempotencyProblems {
             return invalidKey(invalid);
         }
         if (exception instanceof OperationInProgressException inProgress) {
-            return problem(exception, HttpStatus.CONFLICT, "in-progress", "Operation in progress")
+            return problem(exception, ProblemType.IN_PROGRESS)
                     .detail(
                             "A request with this idempotency key is being processed. Send the same request again later.")
                     .header(HttpHeaders.RETRY_AFTER, seconds(inProgress.retryAfter()));
         }
         if (exception instanceof ClaimLostException) {
-            return problem(exception, HttpStatus.CONFLICT, "in-progress", "Operation in progress")
+            return problem(exception, ProblemType.IN_PROGRESS)
                     .detail("Another attempt at this request has taken over. Send the same request again later.")
                     .header(HttpHeaders.RETRY_AFTER, seconds(Duration.ZERO));
         }
         if (exception instanceof FingerprintMismatchException) {
-            return problem(exception, HttpStatus.UNPROCESSABLE_CONTENT, "key-reused", "Idempotency key reused")
+            return problem(exception, ProblemType.KEY_REUSED)
                     .detail("This idempotency key was used for another request. Use a new key for a new request.");
         }
         if (exception instanceof OperationInDoubtException || exception instanceof StepInDoubtException) {
-            return problem(exception, HttpStatus.CONFLICT, "in-doubt", "Outcome in doubt")
+            return problem(exception, ProblemType.IN_DOUBT)
                     .detail(
                             "It is not known whether the earlier request took effect. It must be resolved by the operator"
                                     + " of this service before it can be sent again.");
         }
         if (exception instanceof OutcomeUnavailableException) {
-            return problem(exception, HttpStatus.CONFLICT, "outcome-unavailable", "Outcome unavailable")
+            return problem(exception, ProblemType.OUTCOME_UNAVAILABLE)
                     .detail("The earlier request has been processed, but its response is not available any more."
                             + " Nothing was processed again.");
         }
         if (exception instanceof StepConflictException) {
-            return problem(exception, HttpStatus.INTERNAL_SERVER_ERROR, "step-conflict", "Cannot be continued")
+            return problem(exception, ProblemType.STEP_CONFLICT)
                     .detail("The earlier request has been processed in part, and this version of the service cannot"
                             + " continue it. Nothing was processed again.");
         }
         if (exception instanceof IdempotencyStoreException) {
-            return problem(exception, HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", "Try again later")
+            return problem(exception, ProblemType.STORE_UNAVAILABLE)
                     .detail("Requests with an idempotency key cannot be processed at the moment.")
                     .header(HttpHeaders.RETRY_AFTER, seconds(STORE_PAUSE));
         }
         if (exception instanceof RequestTooLargeException) {
-            return problem(exception, HttpStatus.CONTENT_TOO_LARGE, "request-too-large", "Request too large")
+            return problem(exception, ProblemType.REQUEST_TOO_LARGE)
                     .detail("The body is larger than this service accepts with an idempotency key.");
         }
         if (exception instanceof RecordedFailureException) {
-            return problem(exception, HttpStatus.INTERNAL_SERVER_ERROR, "recorded-failure", "Earlier failure")
+            return problem(exception, ProblemType.RECORDED_FAILURE)
                     .detail("The earlier request has failed for good. Nothing was processed again.");
         }
         return null;
@@ -97,17 +95,16 @@ public final class IdempotencyProblems {
 
     private static ErrorResponse.Builder invalidKey(InvalidIdempotencyKeyException invalid) {
         ErrorResponse.Builder problem = switch (invalid.reason()) {
-            case MISSING -> problem(invalid, HttpStatus.BAD_REQUEST, "key-missing", "Idempotency key missing");
-            case MALFORMED -> problem(invalid, HttpStatus.BAD_REQUEST, "key-malformed", "Idempotency key malformed");
+            case MISSING -> problem(invalid, ProblemType.KEY_MISSING);
+            case MALFORMED -> problem(invalid, ProblemType.KEY_MALFORMED);
         };
         return problem.detail(String.valueOf(invalid.getMessage())).header(HttpHeaders.LINK, DESCRIPTION);
     }
 
-    private static ErrorResponse.Builder problem(
-            IdempotencyException exception, HttpStatus status, String name, String title) {
-        ProblemDetail detail = ProblemDetail.forStatus(status);
-        detail.setType(URI.create(TYPE_PREFIX + name));
-        detail.setTitle(title);
+    private static ErrorResponse.Builder problem(IdempotencyException exception, ProblemType type) {
+        ProblemDetail detail = ProblemDetail.forStatus(type.status());
+        detail.setType(type.uri());
+        detail.setTitle(type.title());
         return ErrorResponse.builder(exception, detail);
     }
 

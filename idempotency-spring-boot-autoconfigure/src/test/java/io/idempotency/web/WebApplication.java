@@ -48,7 +48,8 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private final List<String> properties = new ArrayList<>(List.of("server.port=0"));
+    private final List<String> properties =
+            new ArrayList<>(List.of("server.port=0", "springdoc.api-docs.enabled=false"));
 
     private final List<String> excluded = new ArrayList<>(WITHOUT_SERVERS);
 
