@@ -8,12 +8,19 @@ import io.idempotency.core.IdempotencyRecord;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.RecordState;
 import io.idempotency.faults.TcpProxy.Fault;
+import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.JournaledSteps;
+import io.idempotency.step.StepContext;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +41,8 @@ class EngineFaultTests {
     private static final Duration OUTAGE = Duration.ofSeconds(20);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final IdempotentSteps STEPS = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
 
     private final Operation operation = new Operation(OperationPolicy.DEFAULT);
 
@@ -172,16 +181,66 @@ class EngineFaultTests {
         assertThatTheFirstCallWorks();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aStepThatWasRecordedIsNotDoneAgainThoughTheReplyIsLost(StoreAddress.Kind kind) {
+        open(kind);
+
+        List<String> keys = chargeWhileTheRecordingIsDisturbed(kind, Fault.CUT_BEFORE_REPLY);
+
+        assertThat(keys).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStepThatCouldNotBeRecordedIsDoneAgainWithItsKey(StoreAddress.Kind kind) {
+        open(kind);
+
+        List<String> keys = chargeWhileTheRecordingIsDisturbed(kind, Fault.CUT_BEFORE_REQUEST);
+
+        // Lettuce may send the recording again by itself.
+        assertThat(keys)
+                .hasSizeBetween(kind == StoreAddress.Kind.REDIS ? 1 : 2, 2)
+                .containsOnly(keys.get(0));
+    }
+
+    /** Returns the keys that the step was run with, over all attempts. */
+    private List<String> chargeWhileTheRecordingIsDisturbed(StoreAddress.Kind kind, Fault fault) {
+        // Redis learns the script, so that a recording is one request.
+        new Operation(OperationPolicy.DEFAULT)
+                .call(otherEngine, Duration.ZERO, () -> STEPS.run("charge", String.class, StepContext::key));
+        List<String> keys = new ArrayList<>();
+        IdempotentWork<String, RuntimeException> work = () -> STEPS.run("charge", String.class, step -> {
+            if (keys.isEmpty()) {
+                disturbTheNextRequestOf(operation, fault, Verb.RECORD_STEP.writingRequest(kind));
+            }
+            keys.add(step.key());
+            return step.key();
+        });
+        try {
+            operation.call(engine, Duration.ZERO, work);
+        } catch (IdempotencyStoreException unanswered) {
+            assertThat(operation.executions()).isOne();
+        }
+
+        assertThat(operation.call(otherEngine, PATIENCE, work).value()).isEqualTo(keys.get(0));
+        return keys;
+    }
+
     private void assertThatTheFirstCallWorks() {
         Operation first = new Operation(OperationPolicy.DEFAULT);
         assertThat(first.call(engine, Duration.ZERO, () -> "ran").replayed()).isFalse();
     }
 
     private void freezeAtTheNextRequestOf(Operation disturbed) {
-        proxied.proxy().disturb(new Trap(Fault.FREEZE_AFTER_REQUEST, proxied.marker(disturbed.identity()), 1));
+        disturbTheNextRequestOf(disturbed, Fault.FREEZE_AFTER_REQUEST, 1);
     }
 
     private void cutTheNextRequestOf(Operation disturbed) {
-        proxied.proxy().disturb(new Trap(Fault.CUT_BEFORE_REQUEST, proxied.marker(disturbed.identity()), 1));
+        disturbTheNextRequestOf(disturbed, Fault.CUT_BEFORE_REQUEST, 1);
+    }
+
+    private void disturbTheNextRequestOf(Operation disturbed, Fault fault, int which) {
+        proxied.proxy().disturb(new Trap(fault, proxied.marker(disturbed.identity()), which));
     }
 }

@@ -171,6 +171,28 @@ class JdbcRoundTripsTests {
         assertThat(log.executed()).hasSize(4);
     }
 
+    @Test
+    void aHundredRecordedStepsComeAlongAsOneDoes() {
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        IdempotentWork<String, RuntimeException> loop = () -> {
+            for (int item = 0; item < 100; item++) {
+                steps.run("ship", Integer.toString(item), step -> {});
+            }
+            return "shipped";
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> executeWithSteps(() -> {
+                    loop.run();
+                    throw new IllegalStateException("planted");
+                }));
+        log.clear();
+
+        executeWithSteps(loop);
+
+        // Reads, takes, reads the steps, completes.
+        assertThat(log.executed()).hasSize(4);
+    }
+
     private void executeWithSteps(IdempotentWork<String, RuntimeException> work) {
         idempotency.operation("operation").key(key).execute(String.class, work);
     }

@@ -98,6 +98,28 @@ class RedisRoundTripsTests {
         assertThat(monitor.sent(redis)).containsExactly("evalsha", "evalsha");
     }
 
+    @Test
+    void aHundredRecordedStepsComeAlongAsOneDoes() throws IOException {
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        warmUp(steps);
+        IdempotentWork<String, RuntimeException> loop = () -> {
+            for (int item = 0; item < 100; item++) {
+                steps.run("ship", Integer.toString(item), step -> {});
+            }
+            return "shipped";
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> execute(key, () -> {
+                    loop.run();
+                    throw new IllegalStateException("planted");
+                }));
+        monitor.sent(redis);
+
+        execute(key, loop);
+
+        assertThat(monitor.sent(redis)).containsExactly("evalsha", "evalsha");
+    }
+
     /** The server sees the scripts of a step and of a release for the first time. */
     private void warmUp(IdempotentSteps steps) {
         assertThatIllegalStateException()
