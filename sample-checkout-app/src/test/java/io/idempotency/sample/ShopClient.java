@@ -7,10 +7,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Calls the shop over HTTP, as a browser or the payment gateway would. */
 final class ShopClient {
@@ -49,12 +51,29 @@ final class ShopClient {
         return JSON.readTree(response.body());
     }
 
+    static boolean isReplay(HttpResponse<String> response) {
+        return response.headers()
+                .firstValue("Idempotent-Replayed")
+                .filter("true"::equals)
+                .isPresent();
+    }
+
     HttpResponse<String> deliver(String event) {
         return deliverLater(event).join();
     }
 
     CompletableFuture<HttpResponse<String>> deliverLater(String event) {
-        return send(post("/webhooks/payments", event));
+        return deliverLater(Delivery.signed(event));
+    }
+
+    HttpResponse<String> deliver(Delivery delivery) {
+        return deliverLater(delivery).join();
+    }
+
+    private CompletableFuture<HttpResponse<String>> deliverLater(Delivery delivery) {
+        HttpRequest.Builder request = post("/webhooks/payments", delivery.event());
+        delivery.headers().forEach(request::header);
+        return send(request);
     }
 
     HttpResponse<String> checkout(String key, String order) {
@@ -69,12 +88,35 @@ final class ShopClient {
         return send(post("/api/checkouts", order)).join();
     }
 
+    HttpResponse<String> captureLead(String key, String email) {
+        return send(post("/api/leads", "{\"email\": \"%s\"}".formatted(email)).header("Idempotency-Key", key))
+                .join();
+    }
+
     HttpResponse<String> get(String path) {
         return send(HttpRequest.newBuilder(URI.create(shop + path))).join();
     }
 
     Ledger ledger() {
         return JSON.readValue(get("/api/ledger").body(), Ledger.class);
+    }
+
+    /** Returns the ledger of one order. */
+    Ledger ledger(String orderId) {
+        return JSON.readValue(get("/api/ledger?orderId=" + orderId).body(), Ledger.class);
+    }
+
+    /** Changes some of the settings of the simulated systems. */
+    void change(Map<String, ?> settings) {
+        ObjectNode changed = (ObjectNode) json(get("/api/simulators/settings"));
+        settings.forEach(changed::putPOJO);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(shop + "/api/simulators/settings"))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(changed.toString()));
+        HttpResponse<String> answer = send(request).join();
+        if (answer.statusCode() != 200) {
+            throw new IllegalArgumentException(answer.body());
+        }
     }
 
     private HttpRequest.Builder post(String path, String body) {
@@ -84,16 +126,24 @@ final class ShopClient {
     }
 
     private CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
-        return http.sendAsync(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+        return http.sendAsync(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
     }
 
     /** The ledger as a caller sees it. */
     record Ledger(
-            long charges, long accounts, long invoices, long emails, long executions, long replays, long conflicts) {
+            long charges,
+            long accounts,
+            long invoices,
+            long emails,
+            long executions,
+            long replays,
+            long conflicts,
+            JsonNode shop,
+            JsonNode simulators) {
 
-        /** Returns what was added since an earlier look. */
-        Ledger since(Ledger earlier) {
-            return new Ledger(
+        /** Returns the numbers that the shop has after other numbers were added to these. */
+        Counts since(Ledger earlier) {
+            return new Counts(
                     charges - earlier.charges,
                     accounts - earlier.accounts,
                     invoices - earlier.invoices,
@@ -102,5 +152,16 @@ final class ShopClient {
                     replays - earlier.replays,
                     conflicts - earlier.conflicts);
         }
+
+        Made made() {
+            return new Made(charges, accounts, invoices, emails);
+        }
     }
+
+    /** What was added to the numbers of a ledger. */
+    record Counts(
+            long charges, long accounts, long invoices, long emails, long executions, long replays, long conflicts) {}
+
+    /** Money moved and documents made. */
+    record Made(long charges, long accounts, long invoices, long emails) {}
 }

@@ -73,9 +73,11 @@ final class ShopProcess implements AutoCloseable {
         kill();
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("There is no free port", failure);
         }
     }
 }

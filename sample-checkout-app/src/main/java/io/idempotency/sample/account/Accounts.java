@@ -1,24 +1,79 @@
 package io.idempotency.sample.account;
 
 import io.idempotency.sample.identifier.Identifiers;
+import io.idempotency.sample.order.Order;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Opens accounts. Asked twice, it opens two. */
+/** The accounts of customers, one for each payment. */
 @Repository
 public class Accounts {
 
+    private static final String ACCOUNT = "select id, order_number, order_id, payment_id from accounts ";
+
     private final JdbcClient jdbc;
 
-    Accounts(JdbcClient jdbc) {
+    private final Duration latency;
+
+    Accounts(JdbcClient jdbc, AccountProperties properties) {
         this.jdbc = jdbc;
+        this.latency = properties.latency();
     }
 
-    public String open(String orderId, String email, String plan) {
-        String id = Identifiers.next("acc");
-        jdbc.sql("insert into accounts (id, order_id, email, plan) values (?, ?, ?, ?)")
-                .params(id, orderId, email, plan)
+    /** Opens the account of a payment, or finds the one that was opened for it. */
+    public Account open(String paymentId, Order order) {
+        Account account = findByPayment(paymentId).orElseGet(() -> insert(paymentId, order));
+        try {
+            Thread.sleep(latency.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while an account was opened", interrupted);
+        }
+        return account;
+    }
+
+    public Optional<Account> find(String orderNumber) {
+        return jdbc.sql(ACCOUNT + "where order_number = ?")
+                .param(orderNumber)
+                .query(Account.class)
+                .optional();
+    }
+
+    /** Closes the account of a payment that was given back, if it was opened. */
+    public void close(String paymentId) {
+        jdbc.sql("update accounts set closed_at = current_timestamp where payment_id = ? and closed_at is null")
+                .param(paymentId)
                 .update();
-        return id;
+    }
+
+    private Optional<Account> findByPayment(String paymentId) {
+        return jdbc.sql(ACCOUNT + "where payment_id = ?")
+                .param(paymentId)
+                .query(Account.class)
+                .optional();
+    }
+
+    private Account insert(String paymentId, Order order) {
+        Account account = new Account(Identifiers.next("acc"), Identifiers.next("ord"), order.orderId(), paymentId);
+        try {
+            jdbc.sql("""
+                    insert into accounts (id, order_number, order_id, payment_id, email, plan)
+                    values (?, ?, ?, ?, ?, ?)""")
+                    .params(
+                            account.id(),
+                            account.orderNumber(),
+                            account.orderId(),
+                            account.paymentId(),
+                            order.email(),
+                            order.plan())
+                    .update();
+            return account;
+        } catch (DuplicateKeyException opened) {
+            // The checkout and the webhook of one payment came at the same moment.
+            return findByPayment(paymentId).orElseThrow(() -> opened);
+        }
     }
 }

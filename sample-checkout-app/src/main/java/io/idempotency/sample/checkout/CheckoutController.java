@@ -1,6 +1,8 @@
 package io.idempotency.sample.checkout;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.sample.account.Accounts;
+import io.idempotency.sample.order.Order;
 import jakarta.validation.Valid;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
@@ -16,24 +18,29 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 class CheckoutController {
 
-    private final Checkouts checkouts;
+    private final CheckoutWorkflow workflow;
 
-    CheckoutController(Checkouts checkouts) {
-        this.checkouts = checkouts;
+    private final Accounts accounts;
+
+    CheckoutController(CheckoutWorkflow workflow, Accounts accounts) {
+        this.workflow = workflow;
+        this.accounts = accounts;
     }
 
     // snippet:checkout
     @PostMapping("/api/checkouts")
     @Idempotent(operation = "checkout")
-    ResponseEntity<Checkout> pay(@Valid @RequestBody CheckoutRequest request) {
-        Checkout checkout = checkouts.pay(request);
-        return ResponseEntity.created(URI.create("/api/checkouts/" + checkout.id()))
+    ResponseEntity<Checkout> pay(@Valid @RequestBody Order order) {
+        Checkout checkout = workflow.pay(order);
+        return ResponseEntity.created(URI.create("/api/checkouts/" + checkout.orderNumber()))
                 .body(checkout);
     }
     // end:checkout
 
-    @GetMapping("/api/checkouts/{id}")
-    Checkout find(@PathVariable String id) {
-        return checkouts.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+    @GetMapping("/api/checkouts/{orderNumber}")
+    Checkout find(@PathVariable String orderNumber) {
+        return accounts.find(orderNumber)
+                .map(Checkout::of)
+                .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 }

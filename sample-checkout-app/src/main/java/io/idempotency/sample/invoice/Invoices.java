@@ -1,9 +1,10 @@
 package io.idempotency.sample.invoice;
 
+import io.idempotency.sample.account.Account;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The invoices that were issued, one for each event: the constraint {@code unique_checkout_event_id} says so. */
+/** The shop's copies of invoices, one for each event: the constraint {@code unique_checkout_event_id} says so. */
 @Repository
 public class Invoices {
 
@@ -14,13 +15,23 @@ public class Invoices {
     }
 
     /**
-     * Files an invoice.
+     * Files an invoice, unless this very one is filed already.
      *
-     * @throws org.springframework.dao.DuplicateKeyException if the event has an invoice
+     * @throws org.springframework.dao.DuplicateKeyException if the event has another invoice
      */
-    public void file(String invoiceId, String checkoutEventId, String accountId, long amountCents) {
-        jdbc.sql("insert into invoices (id, checkout_event_id, account_id, amount_cents) values (?, ?, ?, ?)")
-                .params(invoiceId, checkoutEventId, accountId, amountCents)
-                .update();
+    public void file(Invoice invoice, String checkoutEventId, Account account, long amountCents) {
+        if (!isFiled(invoice)) {
+            jdbc.sql("insert into invoices (id, checkout_event_id, account_id, amount_cents) values (?, ?, ?, ?)")
+                    .params(invoice.id(), checkoutEventId, account.id(), amountCents)
+                    .update();
+        }
+    }
+
+    private boolean isFiled(Invoice invoice) {
+        return jdbc.sql("select count(*) from invoices where id = ?")
+                        .param(invoice.id())
+                        .query(Long.class)
+                        .single()
+                > 0;
     }
 }

@@ -1,27 +1,32 @@
 package io.idempotency.sample.invoice;
 
-import io.idempotency.sample.identifier.Identifiers;
-import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.web.client.RestClient;
 
-/** Stands for the remote service that issues invoices, and for the time that it takes. */
+/** Has invoices issued by a remote service, which takes its time and honours the key that the client sends along. */
 @Component
 public class InvoicingService {
 
-    private final Duration latency;
+    private final RestClient client;
 
-    InvoicingService(InvoiceProperties properties) {
-        this.latency = properties.latency();
+    InvoicingService(RestClient client) {
+        this.client = client;
     }
 
-    /** Returns the number of a new invoice. */
-    public String issue() {
-        try {
-            Thread.sleep(latency.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while the invoice was being issued", interrupted);
-        }
-        return Identifiers.next("inv");
+    /**
+     * Has an invoice issued.
+     *
+     * @throws org.springframework.web.client.RestClientException if the service refuses, or nobody knows whether it issued
+     */
+    public Invoice issue(String orderId, long amountCents) {
+        return Objects.requireNonNull(client.post()
+                .uri("/invoices")
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(Map.of("orderId", orderId, "amountCents", amountCents))
+                .retrieve()
+                .body(Invoice.class));
     }
 }

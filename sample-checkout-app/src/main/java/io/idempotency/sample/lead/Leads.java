@@ -24,15 +24,28 @@ public class Leads {
      * @throws org.springframework.dao.DuplicateKeyException if another checkout captures the same address just now
      */
     public String captured(String email) {
-        String normalizedEmail = email.strip().toLowerCase(Locale.ROOT);
+        String normalizedEmail = normalized(email);
         return jdbc.sql("select id from leads where normalized_email = ?")
                 .param(normalizedEmail)
                 .query(String.class)
                 .optional()
-                .orElseGet(() -> capture(normalizedEmail));
+                .orElseGet(() -> insert(normalizedEmail));
     }
 
-    private String capture(String normalizedEmail) {
+    /**
+     * Captures a new lead.
+     *
+     * @throws org.springframework.dao.DuplicateKeyException if the address was captured before
+     */
+    public String capture(String email) {
+        return insert(normalized(email));
+    }
+
+    private static String normalized(String email) {
+        return email.strip().toLowerCase(Locale.ROOT);
+    }
+
+    private String insert(String normalizedEmail) {
         String id = Identifiers.next("lead");
         jdbc.sql("insert into leads (id, normalized_email) values (?, ?)")
                 .params(id, normalizedEmail)

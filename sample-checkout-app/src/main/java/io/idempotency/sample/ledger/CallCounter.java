@@ -2,6 +2,7 @@ package io.idempotency.sample.ledger;
 
 import io.idempotency.core.Claim;
 import io.idempotency.core.FingerprintMismatchException;
+import io.idempotency.core.IdempotencyContext;
 import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.Identity;
@@ -22,12 +23,16 @@ class CallCounter implements IdempotencyListener {
 
     @Override
     public void executionStarted(Claim claim, boolean takeover) {
-        executions.increment();
+        if (isCalledFromOutside()) {
+            executions.increment();
+        }
     }
 
     @Override
     public void outcomeReplayed(Identity identity, Outcome.Kind kind) {
-        replays.increment();
+        if (isCalledFromOutside()) {
+            replays.increment();
+        }
     }
 
     @Override
@@ -35,6 +40,10 @@ class CallCounter implements IdempotencyListener {
         if (refusal instanceof OperationInProgressException || refusal instanceof FingerprintMismatchException) {
             conflicts.increment();
         }
+    }
+
+    private static boolean isCalledFromOutside() {
+        return IdempotencyContext.current().isEmpty();
     }
 
     long executions() {

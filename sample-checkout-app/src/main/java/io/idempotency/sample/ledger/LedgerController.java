@@ -1,37 +1,49 @@
 package io.idempotency.sample.ledger;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
+import tools.jackson.databind.JsonNode;
 
-/** Shows the ledger. */
+/** Shows what the shop and the systems around it did, side by side. */
 @RestController
 class LedgerController {
 
-    private final JdbcClient jdbc;
+    private final ShopLedgers shops;
+
+    private final RestClient simulators;
 
     private final CallCounter calls;
 
-    LedgerController(JdbcClient jdbc, CallCounter calls) {
-        this.jdbc = jdbc;
+    LedgerController(ShopLedgers shops, RestClient simulators, CallCounter calls) {
+        this.shops = shops;
+        this.simulators = simulators;
         this.calls = calls;
     }
 
     @GetMapping("/api/ledger")
-    Ledger ledger() {
-        return jdbc.sql("""
-                select (select count(*) from charges) as charges,
-                       (select count(*) from accounts) as accounts,
-                       (select count(*) from invoices) as invoices,
-                       (select count(*) from emails) as emails""")
-                .query((row, number) -> new Ledger(
-                        row.getLong("charges"),
-                        row.getLong("accounts"),
-                        row.getLong("invoices"),
-                        row.getLong("emails"),
-                        calls.executions(),
-                        calls.replays(),
-                        calls.conflicts()))
-                .single();
+    Ledger ledger(@RequestParam(required = false) @Nullable String orderId) {
+        ShopLedger shop = shops.read(orderId);
+        JsonNode outside = Objects.requireNonNull(simulators
+                .get()
+                .uri(uri -> uri.path("/ledger")
+                        .queryParamIfPresent("orderId", Optional.ofNullable(orderId))
+                        .build())
+                .retrieve()
+                .body(JsonNode.class));
+        return new Ledger(
+                outside.at("/charges/count").asLong(),
+                shop.accounts().count(),
+                shop.invoices().count(),
+                outside.at("/mails/count").asLong(),
+                calls.executions(),
+                calls.replays(),
+                calls.conflicts(),
+                shop,
+                outside);
     }
 }

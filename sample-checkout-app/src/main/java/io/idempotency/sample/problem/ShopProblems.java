@@ -1,16 +1,19 @@
 package io.idempotency.sample.problem;
 
+import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.client.RestClientException;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
@@ -25,6 +28,17 @@ class ShopProblems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ProblemDetail duplicate(DuplicateKeyException violation) {
         return DuplicateProblem.of(violation).orElseThrow(() -> violation).problem();
+    }
+
+    /** The gateway, the invoicing or the mail service refused or did not answer. Steps that were done are kept. */
+    @ExceptionHandler
+    ProblemDetail outside(RestClientException failure) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.BAD_GATEWAY,
+                "A system that the shop depends on did not do its part. Send the request again.");
+        problem.setType(URI.create("urn:problem-type:shop:system-failed"));
+        problem.setTitle("Another system failed");
+        return problem;
     }
 
     /** Names the fields that are wrong, and what is wrong with each. */

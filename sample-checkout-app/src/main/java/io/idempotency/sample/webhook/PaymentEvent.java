@@ -1,5 +1,6 @@
 package io.idempotency.sample.webhook;
 
+import io.idempotency.sample.order.Order;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.NotBlank;
@@ -7,28 +8,52 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event of the payment gateway. Source, id and type together say which one it is, in however many deliveries it
  * comes.
+ *
+ * @param occurredAt when it happened; {@code null} means just now
  */
 record PaymentEvent(
         @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String source,
         @NotBlank @Size(max = 128) String id,
         @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String type,
+        @Nullable Instant occurredAt,
         @NotNull @Valid Purchase data) {
-
-    static final String CHECKOUT_COMPLETED = "checkout.completed";
 
     /** Names the event in the shop's own tables. Source and type hold no colon, so two events never share a name. */
     String checkoutEventId() {
         return source + ":" + type + ":" + id;
     }
 
-    /** What was bought, and by whom. */
+    /**
+     * What was bought, and by whom.
+     *
+     * @param paymentId the gateway's name of a charge that the shop made; {@code null} where the customer paid on the
+     *     gateway's own page
+     */
     record Purchase(
+            @Nullable @Size(max = 64) String paymentId,
             @NotBlank @Size(max = 64) String orderId,
             @NotBlank @Email @Size(max = 254) String email,
             @NotBlank @Size(max = 40) String plan,
-            @Positive long amountCents) {}
+            @Positive long amountCents) {
+
+        /** Names the payment in the shop's own tables. The gateway's own page takes one payment for an order. */
+        public String payment() {
+            return paymentId == null ? orderId : paymentId;
+        }
+
+        /** Says whether the customer has gone through the shop's checkout, which opens the account and sends the mail. */
+        boolean throughCheckout() {
+            return paymentId != null;
+        }
+
+        Order order() {
+            return new Order(orderId, email, plan, amountCents);
+        }
+    }
 }

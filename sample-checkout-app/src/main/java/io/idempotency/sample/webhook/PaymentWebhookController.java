@@ -1,7 +1,11 @@
 package io.idempotency.sample.webhook;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.sample.account.Accounts;
+import io.idempotency.sample.payment.Payments;
 import jakarta.validation.Valid;
+import java.time.Instant;
+import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -17,8 +21,14 @@ class PaymentWebhookController {
 
     private final Provisioning provisioning;
 
-    PaymentWebhookController(Provisioning provisioning) {
+    private final Payments payments;
+
+    private final Accounts accounts;
+
+    PaymentWebhookController(Provisioning provisioning, Payments payments, Accounts accounts) {
         this.provisioning = provisioning;
+        this.payments = payments;
+        this.accounts = accounts;
     }
 
     // snippet:webhook
@@ -29,10 +39,30 @@ class PaymentWebhookController {
             fingerprint = "#event.data",
             retention = "30d")
     ResponseEntity<Provisioned> receive(@Valid @RequestBody PaymentEvent event) {
-        if (!event.type().equals(PaymentEvent.CHECKOUT_COMPLETED)) {
-            return ResponseEntity.noContent().build();
-        }
-        return ResponseEntity.ok(provisioning.provision(event));
+        return switch (event.type()) {
+            case "checkout.completed", "payment.succeeded" -> paid(event);
+            case "payment.refunded" -> refunded(event);
+            default -> ResponseEntity.noContent().build();
+        };
     }
     // end:webhook
+
+    private ResponseEntity<Provisioned> paid(PaymentEvent event) {
+        return isNews(event, "paid")
+                ? ResponseEntity.ok(provisioning.provision(event))
+                : ResponseEntity.noContent().build();
+    }
+
+    private ResponseEntity<Provisioned> refunded(PaymentEvent event) {
+        if (isNews(event, "refunded")) {
+            accounts.close(event.data().payment());
+        }
+        return ResponseEntity.noContent().build();
+    }
+
+    /** Events come in any order: one that is older than what is known of its payment changes nothing. */
+    private boolean isNews(PaymentEvent event, String status) {
+        return payments.advance(
+                event.data().payment(), status, Objects.requireNonNullElseGet(event.occurredAt(), Instant::now));
+    }
 }

@@ -1,4 +1,16 @@
 package io.idempotency.sample.webhook;
 
-/** What came of a completed checkout. */
-record Provisioned(String orderId, String invoiceId, String accountId, String emailId) {}
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a payment.
+ *
+ * @param emailId {@code null} where the checkout sends the mail
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Provisioned(
+        String orderId,
+        String invoiceId,
+        String accountId,
+        @Nullable String emailId) {}

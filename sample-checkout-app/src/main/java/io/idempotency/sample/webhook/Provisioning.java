@@ -1,51 +1,68 @@
 package io.idempotency.sample.webhook;
 
+import io.idempotency.annotation.Idempotent;
+import io.idempotency.sample.account.Account;
 import io.idempotency.sample.account.Accounts;
+import io.idempotency.sample.invoice.Invoice;
 import io.idempotency.sample.invoice.Invoices;
 import io.idempotency.sample.invoice.InvoicingService;
-import io.idempotency.sample.mail.WelcomeMails;
+import io.idempotency.sample.mail.Mail;
+import io.idempotency.sample.mail.Mails;
+import io.idempotency.sample.webhook.PaymentEvent.Purchase;
+import io.idempotency.step.IdempotentSteps;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.support.TransactionOperations;
 
-/** Gives a customer what was paid for: an account, an invoice and a welcome mail. */
+/** Gives customers what was paid for: an account, an invoice and, unless the checkout sends it, a welcome mail. */
 @Service
 class Provisioning {
 
-    private final InvoicingService invoicing;
-
     private final Accounts accounts;
+
+    private final InvoicingService invoicing;
 
     private final Invoices invoices;
 
-    private final WelcomeMails mails;
+    private final Mails mails;
 
-    private final TransactionOperations transaction;
+    private final IdempotentSteps steps;
 
-    Provisioning(
-            InvoicingService invoicing,
-            Accounts accounts,
-            Invoices invoices,
-            WelcomeMails mails,
-            TransactionOperations transaction) {
-        this.invoicing = invoicing;
+    Provisioning(Accounts accounts, InvoicingService invoicing, Invoices invoices, Mails mails, IdempotentSteps steps) {
         this.accounts = accounts;
+        this.invoicing = invoicing;
         this.invoices = invoices;
         this.mails = mails;
-        this.transaction = transaction;
+        this.steps = steps;
     }
 
-    /** Provisions all of it or, if anything fails, nothing. */
+    /** Provisions a payment once, by however many events the gateway tells of it. */
+    // snippet:payment
+    @Idempotent(
+            operation = "provisioning",
+            key = "#event.data.payment()",
+            fingerprint = "#event.data",
+            retention = "30d")
     Provisioned provision(PaymentEvent event) {
-        // The remote service may take its time: no transaction is open, and no connection held, while it does.
-        String invoiceId = invoicing.issue();
-        return transaction.execute(status -> record(event, invoiceId));
+        Purchase purchase = event.data();
+        Account account = accounts.open(purchase.payment(), purchase.order());
+        Invoice invoice = steps.run(
+                "issue_invoice", Invoice.class, step -> invoicing.issue(purchase.orderId(), purchase.amountCents()));
+        steps.run(
+                "file_invoice",
+                step -> invoices.file(invoice, event.checkoutEventId(), account, purchase.amountCents()));
+        return new Provisioned(purchase.orderId(), invoice.id(), account.id(), welcome(account, purchase));
     }
+    // end:payment
 
-    private Provisioned record(PaymentEvent event, String invoiceId) {
-        PaymentEvent.Purchase purchase = event.data();
-        String accountId = accounts.open(purchase.orderId(), purchase.email(), purchase.plan());
-        invoices.file(invoiceId, event.checkoutEventId(), accountId, purchase.amountCents());
-        String emailId = mails.send(accountId, purchase.email());
-        return new Provisioned(purchase.orderId(), invoiceId, accountId, emailId);
+    private @Nullable String welcome(Account account, Purchase purchase) {
+        if (purchase.throughCheckout()) {
+            return null;
+        }
+        return steps.step("send_email")
+                .runChecked(
+                        Mail.class,
+                        step -> mails.findWelcome(account),
+                        step -> mails.sendWelcome(account, purchase.email()))
+                .id();
     }
 }

@@ -1,5 +1,0 @@
-/** Money taken from cards. */
-@NullMarked
-package io.idempotency.sample.charge;
-
-import org.jspecify.annotations.NullMarked;

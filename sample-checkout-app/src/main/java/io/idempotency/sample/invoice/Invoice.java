@@ -1,0 +1,4 @@
+package io.idempotency.sample.invoice;
+
+/** An invoice that was issued. */
+public record Invoice(String id) {}

@@ -1,0 +1,4 @@
+package io.idempotency.sample.mail;
+
+/** A mail that was sent. */
+public record Mail(String id) {}

@@ -1,0 +1,46 @@
+package io.idempotency.sample.payment;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** The last that the gateway told of each payment. */
+@Repository
+public class Payments {
+
+    private final JdbcClient jdbc;
+
+    Payments(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Notes what an event tells, unless a later one was noted: events come in any order. The same one may be noted again.
+     *
+     * @param at when it happened at the gateway
+     * @return whether it counts
+     */
+    public boolean advance(String paymentId, String status, Instant at) {
+        try {
+            return update(paymentId, status, at) || insert(paymentId, status, at);
+        } catch (DuplicateKeyException known) {
+            return update(paymentId, status, at);
+        }
+    }
+
+    private boolean update(String paymentId, String status, Instant at) {
+        return jdbc.sql("update payments set status = ?, changed_at = ? where id = ? and changed_at <= ?")
+                        .params(status, at.atOffset(ZoneOffset.UTC), paymentId, at.atOffset(ZoneOffset.UTC))
+                        .update()
+                == 1;
+    }
+
+    private boolean insert(String paymentId, String status, Instant at) {
+        return jdbc.sql("insert into payments (id, status, changed_at) values (?, ?, ?)")
+                        .params(paymentId, status, at.atOffset(ZoneOffset.UTC))
+                        .update()
+                == 1;
+    }
+}

@@ -1,0 +1,50 @@
+package io.idempotency.sample.simulator;
+
+import java.time.Duration;
+
+/** The settings that hold now. Thread-safe. */
+final class CurrentSettings {
+
+    private Settings settings;
+
+    CurrentSettings(Settings settings) {
+        this.settings = settings;
+    }
+
+    synchronized Settings get() {
+        return settings;
+    }
+
+    synchronized void set(Settings changed) {
+        settings = changed;
+        notifyAll();
+    }
+
+    /** Returns whether this mail is to be refused, and counts it if so. */
+    synchronized boolean refusesMail() {
+        if (settings.mailFailures() == 0) {
+            return false;
+        }
+        settings = settings.withMailFailures(settings.mailFailures() - 1);
+        return true;
+    }
+
+    /** Returns whether this reply gets lost, and counts it if so. */
+    synchronized boolean losesReply() {
+        if (settings.lostReplies() == 0) {
+            return false;
+        }
+        settings = settings.withLostReplies(settings.lostReplies() - 1);
+        return true;
+    }
+
+    /** Waits as long as an invoice takes. A change of the settings holds also for invoices that are waited for. */
+    synchronized void awaitInvoice() throws InterruptedException {
+        long start = System.nanoTime();
+        Duration left = settings.invoiceLatency();
+        while (left.toMillis() > 0) {
+            wait(left.toMillis());
+            left = settings.invoiceLatency().minusNanos(System.nanoTime() - start);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.idempotency.sample.simulator;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.util.UriComponentsBuilder;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers requests for simulated systems, each below its path, on the loopback interface. */
+final class SimulatorServer implements AutoCloseable {
+
+    private static final Logger logger = LoggerFactory.getLogger(SimulatorServer.class);
+
+    private static final int LARGEST_BODY = 64 * 1024;
+
+    private final JsonMapper json = JsonMapper.shared();
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("simulator"));
+
+    private final HttpServer server;
+
+    /** Starts the server on a port; 0 chooses a free one. */
+    SimulatorServer(int port, Map<String, Simulator> simulators) throws IOException {
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.setExecutor(threads);
+        simulators.forEach((path, simulator) -> server.createContext(path, exchange -> answer(exchange, simulator)));
+        server.start();
+    }
+
+    URI url() {
+        return URI.create("http://localhost:" + server.getAddress().getPort());
+    }
+
+    private void answer(HttpExchange exchange, Simulator simulator) throws IOException {
+        try (exchange) {
+            Reply reply = reply(exchange, simulator);
+            if (!reply.isLost()) {
+                byte[] body = json.writeValueAsBytes(reply.body());
+                exchange.getResponseHeaders().set("Content-Type", "application/json");
+                exchange.sendResponseHeaders(reply.status(), body.length);
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+
+    private Reply reply(HttpExchange exchange, Simulator simulator) throws IOException {
+        try {
+            return simulator.answer(call(exchange));
+        } catch (IllegalArgumentException | JacksonException malformed) {
+            return Reply.refused(400, "The request cannot be understood");
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Reply.LOST;
+        } catch (RuntimeException failure) {
+            logger.error("A simulated system failed", failure);
+            return Reply.refused(500, "The simulated system failed");
+        }
+    }
+
+    private Call call(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        if (body.length > LARGEST_BODY) {
+            throw new IllegalArgumentException("The body is too large");
+        }
+        return new Call(
+                exchange.getRequestMethod(),
+                exchange.getRequestHeaders().getFirst("Idempotency-Key"),
+                UriComponentsBuilder.fromUri(exchange.getRequestURI())
+                        .build()
+                        .getQueryParams()
+                        .toSingleValueMap(),
+                json.readTree(body));
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        server.stop(0);
+    }
+}

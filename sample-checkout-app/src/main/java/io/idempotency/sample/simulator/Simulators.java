@@ -1,0 +1,50 @@
+package io.idempotency.sample.simulator;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/** The simulated systems, running. */
+final class Simulators implements AutoCloseable {
+
+    private final HikariDataSource database;
+
+    private final WebhookSender webhooks;
+
+    private final SimulatorServer server;
+
+    Simulators(SimulatorProperties properties, Supplier<URI> webhookUrl) throws IOException {
+        this.database = new HikariDataSource();
+        database.setPoolName("simulators");
+        database.setJdbcUrl(properties.simulators().databaseUrl());
+        new ResourceDatabasePopulator(new ClassPathResource("simulators.sql")).execute(database);
+        JdbcClient jdbc = JdbcClient.create(database);
+        CurrentSettings settings = new CurrentSettings(properties.settings());
+        this.webhooks = new WebhookSender(
+                jdbc, settings, new WebhookSignature(properties.webhook().secret()), webhookUrl);
+        this.server = new SimulatorServer(
+                properties.simulators().port(),
+                Map.of(
+                        "/charges", new GatewaySimulator(new KeyedTable(jdbc, "charges", "ch"), webhooks, settings),
+                        "/invoices", new InvoicingSimulator(new KeyedTable(jdbc, "invoices", "inv"), settings),
+                        "/mails", new MailSimulator(jdbc, settings),
+                        "/settings", new SettingsSimulator(settings),
+                        "/ledger", new LedgerSimulator(jdbc)));
+    }
+
+    URI url() {
+        return server.url();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        webhooks.close();
+        database.close();
+    }
+}
