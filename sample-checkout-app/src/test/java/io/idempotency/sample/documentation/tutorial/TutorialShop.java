@@ -3,9 +3,9 @@ package io.idempotency.sample.documentation.tutorial;
 import java.util.List;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -85,7 +85,7 @@ final class TutorialShop implements AutoCloseable {
         context.close();
     }
 
-    @Configuration(proxyBeanMethods = false)
+    @TestConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import({UnprotectedCheckout.class, IdempotentCheckout.class, SteppedCheckout.class, PaymentWebhook.class})
     static class Application {}
