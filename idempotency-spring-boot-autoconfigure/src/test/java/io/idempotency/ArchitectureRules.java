@@ -77,7 +77,7 @@ final class ArchitectureRules {
                 .whereLayer("client")
                 .mayOnlyAccessLayers("core", "step")
                 .whereLayer("interceptor")
-                .mayOnlyAccessLayers("annotation", "core")
+                .mayOnlyAccessLayers("annotation", "core", "step")
                 .whereLayer("web")
                 .mayOnlyAccessLayers("annotation", "core", "interceptor")
                 .whereLayer("openapi")

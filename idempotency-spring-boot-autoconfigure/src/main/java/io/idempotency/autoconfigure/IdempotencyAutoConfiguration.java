@@ -130,8 +130,8 @@ public final class IdempotencyAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        IdempotentSteps idempotentSteps(OutcomeCodecFactory codecs) {
-            return JournaledSteps.recorded(codecs);
+        IdempotentSteps idempotentSteps(OutcomeCodecFactory codecs, ObjectProvider<IdempotencyOperations> operations) {
+            return JournaledSteps.recorded(codecs, operations::getObject);
         }
 
         private static String namespace(IdempotencyProperties properties, Environment environment) {

@@ -1,5 +1,6 @@
 package io.idempotency.autoconfigure;
 
+import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
@@ -12,8 +13,13 @@ import io.idempotency.interceptor.IdempotentMethodInterceptor;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import io.idempotency.interceptor.IdempotentMethodVerifier;
 import io.idempotency.interceptor.InvocationDoor;
+import io.idempotency.interceptor.StepMethodAdvisor;
+import io.idempotency.interceptor.StepMethodInterceptor;
+import io.idempotency.interceptor.StepMethodSource;
+import io.idempotency.interceptor.StepMethodVerifier;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.json.JsonFingerprints;
+import io.idempotency.step.IdempotentSteps;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -22,20 +28,22 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for methods annotated with
- * {@link io.idempotency.annotation.Idempotent}.
+ * {@link io.idempotency.annotation.Idempotent} or {@link io.idempotency.annotation.IdempotentStep}.
  *
- * <p>The advisor is created with the first bean, while the container still prepares its post-processors. So these methods
+ * <p>The advisors are created with the first bean, while the container still prepares its post-processors. So these methods
  * are static and take what they need as providers: whatever they took directly would itself be created too early to be
  * post-processed.
+ *
+ * <p>Steps are advised where idempotency is switched off too: their methods ask for the key of the step.
  */
 @AutoConfiguration(after = IdempotencyAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
 @Import(AutoProxyCreatorRegistrar.class)
 public final class IdempotentMethodAutoConfiguration {
 
@@ -47,59 +55,104 @@ public final class IdempotentMethodAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
-    static IdempotentMethodSource idempotentMethodSource(
-            @Qualifier(IdempotencyAutoConfiguration.DEFAULT_POLICY) ObjectProvider<OperationPolicy> defaultPolicy,
-            ConfigurableListableBeanFactory beanFactory,
-            ObjectProvider<HandlerMethods> handlerMethods) {
-        return new AnnotationIdempotentMethodSource(
-                defaultPolicy::getObject,
-                beanFactory::resolveEmbeddedValue,
-                beanFactory,
-                SingletonSupplier.of(() -> handlerMethods.orderedStream().toList()));
+    static StepMethodSource idempotentStepMethodSource(ConfigurableListableBeanFactory beanFactory) {
+        return new StepMethodSource(beanFactory::resolveEmbeddedValue, beanFactory);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentMethodInterceptor idempotentMethodInterceptor(
-            IdempotentMethodSource source,
-            ObjectProvider<InvocationDoor> doors,
-            ObjectProvider<IdempotencyOperations> operations,
-            ObjectProvider<OutcomeCodecFactory> codecs,
+    static StepMethodInterceptor idempotentStepMethodInterceptor(
+            StepMethodSource source,
+            ObjectProvider<IdempotentSteps> steps,
             ObjectProvider<ValueFingerprinter> fingerprinter) {
-        return new IdempotentMethodInterceptor(
+        return new StepMethodInterceptor(
                 source,
-                SingletonSupplier.of(() -> doors.orderedStream().toList()),
-                SingletonSupplier.of(operations::getObject),
-                SingletonSupplier.of(codecs::getObject),
-                SingletonSupplier.of(fingerprinter::getObject));
+                SingletonSupplier.of(steps::getObject),
+                // Switched off there is none, and nothing to compare with.
+                SingletonSupplier.of(() -> fingerprinter.getIfAvailable(() -> values -> Fingerprint.none())));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentMethodAdvisor idempotentMethodAdvisor(
-            IdempotentMethodSource source, IdempotentMethodInterceptor interceptor) {
-        return new IdempotentMethodAdvisor(source, interceptor);
+    static StepMethodAdvisor idempotentStepMethodAdvisor(StepMethodSource source, StepMethodInterceptor interceptor) {
+        return new StepMethodAdvisor(source, interceptor);
     }
 
-    @Bean
-    static IdempotentMethodVerifier idempotentMethodVerifier(
-            ConfigurableListableBeanFactory beanFactory,
-            IdempotentMethodSource source,
-            ObjectProvider<HandlerMethods> handlerMethods,
-            ObjectProvider<OutcomeCodecFactory> codecs,
-            ObjectProvider<IdempotencyOperations> operations) {
-        return new IdempotentMethodVerifier(
-                beanFactory,
-                source,
-                () -> handlerMethods.orderedStream().toList(),
-                codecs::getObject,
-                operations::getObject);
-    }
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+    static class EnabledConfiguration {
 
-    @Bean
-    @ConditionalOnMissingBean
-    ValueFingerprinter idempotencyValueFingerprinter() {
-        return new JsonFingerprints()::of;
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean
+        static IdempotentMethodSource idempotentMethodSource(
+                @Qualifier(IdempotencyAutoConfiguration.DEFAULT_POLICY) ObjectProvider<OperationPolicy> defaultPolicy,
+                ConfigurableListableBeanFactory beanFactory,
+                ObjectProvider<HandlerMethods> handlerMethods) {
+            return new AnnotationIdempotentMethodSource(
+                    defaultPolicy::getObject,
+                    beanFactory::resolveEmbeddedValue,
+                    beanFactory,
+                    SingletonSupplier.of(() -> handlerMethods.orderedStream().toList()));
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static IdempotentMethodInterceptor idempotentMethodInterceptor(
+                IdempotentMethodSource source,
+                ObjectProvider<InvocationDoor> doors,
+                ObjectProvider<IdempotencyOperations> operations,
+                ObjectProvider<OutcomeCodecFactory> codecs,
+                ObjectProvider<ValueFingerprinter> fingerprinter) {
+            return new IdempotentMethodInterceptor(
+                    source,
+                    SingletonSupplier.of(() -> doors.orderedStream().toList()),
+                    SingletonSupplier.of(operations::getObject),
+                    SingletonSupplier.of(codecs::getObject),
+                    SingletonSupplier.of(fingerprinter::getObject));
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static IdempotentMethodAdvisor idempotentMethodAdvisor(
+                IdempotentMethodSource source, IdempotentMethodInterceptor interceptor) {
+            return new IdempotentMethodAdvisor(source, interceptor);
+        }
+
+        @Bean
+        static IdempotentMethodVerifier idempotentMethodVerifier(
+                ConfigurableListableBeanFactory beanFactory,
+                IdempotentMethodSource source,
+                ObjectProvider<HandlerMethods> handlerMethods,
+                ObjectProvider<OutcomeCodecFactory> codecs,
+                ObjectProvider<IdempotencyOperations> operations) {
+            return new IdempotentMethodVerifier(
+                    beanFactory,
+                    source,
+                    () -> handlerMethods.orderedStream().toList(),
+                    codecs::getObject,
+                    operations::getObject);
+        }
+
+        @Bean
+        static StepMethodVerifier idempotentStepMethodVerifier(
+                ConfigurableListableBeanFactory beanFactory,
+                StepMethodSource source,
+                ObjectProvider<HandlerMethods> handlerMethods,
+                ObjectProvider<OutcomeCodecFactory> codecs,
+                ObjectProvider<IdempotencyOperations> operations) {
+            return new StepMethodVerifier(
+                    beanFactory,
+                    source,
+                    () -> handlerMethods.orderedStream().toList(),
+                    codecs::getObject,
+                    operations::getObject);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        ValueFingerprinter idempotencyValueFingerprinter() {
+            return new JsonFingerprints()::of;
+        }
     }
 }

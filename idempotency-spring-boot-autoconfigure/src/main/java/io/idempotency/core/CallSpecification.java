@@ -41,4 +41,13 @@ record CallSpecification(IdempotencyOperations operations, OutcomeCodecFactory c
             Type type, IdempotentWork<? extends T, E> work) throws E {
         return operations.execute(request, (OutcomeCodec<T>) codecs.codecFor(type), work);
     }
+
+    @Override
+    @SuppressWarnings("NullAway") // the work's type is nullable here, which NullAway cannot tell on Java 17
+    public <E extends Throwable> IdempotentResult<@Nullable Void> execute(IdempotentAction<E> action) throws E {
+        return execute((Type) Void.class, () -> {
+            action.run();
+            return null;
+        });
+    }
 }

@@ -111,5 +111,8 @@ public interface IdempotencyOperations {
          */
         <T extends @Nullable Object, E extends Throwable> IdempotentResult<T> execute(
                 Type type, IdempotentWork<? extends T, E> work) throws E;
+
+        /** Executes work that gives no value. */
+        <E extends Throwable> IdempotentResult<@Nullable Void> execute(IdempotentAction<E> action) throws E;
     }
 }

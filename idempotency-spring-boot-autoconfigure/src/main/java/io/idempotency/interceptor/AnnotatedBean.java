@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -29,27 +30,31 @@ record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
      * Looks at a bean without creating it; empty where nothing in it is annotated. Only of a factory whose product is
      * annotated is the product asked for: its class is not known before.
      */
-    static Optional<AnnotatedBean> find(ConfigurableListableBeanFactory beanFactory, String name) {
+    static Optional<AnnotatedBean> find(
+            ConfigurableListableBeanFactory beanFactory, String name, AnnotationLookup<?> lookup) {
         Object singleton = beanFactory.getSingleton(name);
         if (singleton != null && !(singleton instanceof FactoryBean)) {
-            return of(name, AopProxyUtils.ultimateTargetClass(singleton), singleton);
+            return of(name, AopProxyUtils.ultimateTargetClass(singleton), singleton, lookup);
         }
-        Optional<AnnotatedBean> byType = of(name, type(beanFactory, name), null);
+        Optional<AnnotatedBean> byType = of(name, type(beanFactory, name), null, lookup);
         if (singleton == null || byType.isEmpty() || !beanFactory.isSingleton(name)) {
             return byType;
         }
         Object product = beanFactory.getBean(name);
-        return of(name, AopUtils.getTargetClass(product), product);
+        return of(name, AopUtils.getTargetClass(product), product, lookup);
     }
 
-    private static Optional<AnnotatedBean> of(String name, @Nullable Class<?> type, @Nullable Object instance) {
+    private static Optional<AnnotatedBean> of(
+            String name, @Nullable Class<?> type, @Nullable Object instance, AnnotationLookup<?> lookup) {
         // The proxy of a scoped bean has the type of the bean, but is never advised: the bean behind it is.
         if (type == null
                 || instance instanceof AopInfrastructureBean
                 || AopInfrastructureBean.class.isAssignableFrom(type)) {
             return Optional.empty();
         }
-        return AnnotatedMethods.existIn(type) ? Optional.of(new AnnotatedBean(name, type, instance)) : Optional.empty();
+        return AnnotatedMethods.existIn(type, lookup)
+                ? Optional.of(new AnnotatedBean(name, type, instance))
+                : Optional.empty();
     }
 
     private static @Nullable Class<?> type(ConfigurableListableBeanFactory beanFactory, String name) {
@@ -62,14 +67,14 @@ record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
     }
 
     /** Says whether the bean exists and the advisor is not around it. */
-    boolean isUnadvised() {
+    boolean isUnadvised(Class<? extends Advisor> advisor) {
         if (instance == null) {
             return false;
         }
         for (Object layer = instance;
                 layer instanceof Advised advised;
                 layer = AopProxyUtils.getSingletonTarget(layer)) {
-            if (Arrays.stream(advised.getAdvisors()).anyMatch(IdempotentMethodAdvisor.class::isInstance)) {
+            if (Arrays.stream(advised.getAdvisors()).anyMatch(advisor::isInstance)) {
                 return false;
             }
         }

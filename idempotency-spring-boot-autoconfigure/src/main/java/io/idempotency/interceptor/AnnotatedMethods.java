@@ -1,5 +1,7 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.interceptor.AnnotationLookup.Found;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,33 +14,34 @@ final class AnnotatedMethods {
     private AnnotatedMethods() {}
 
     /** Says whether a class has an annotated method. */
-    static boolean existIn(Class<?> type) {
-        return AnnotationLookup.isCandidate(type) && !of(type).isEmpty();
+    static boolean existIn(Class<?> type, AnnotationLookup<?> lookup) {
+        return lookup.isCandidate(type) && !of(type, lookup).isEmpty();
     }
 
     /** Returns what was found, each method once. */
-    static Iterable<AnnotationLookup.Found> in(Class<?> type) {
-        return of(type).values();
+    static <A extends Annotation> Iterable<Found<A>> in(Class<?> type, AnnotationLookup<A> lookup) {
+        return of(type, lookup).values();
     }
 
-    private static Map<MethodClassKey, AnnotationLookup.Found> of(Class<?> type) {
-        Map<MethodClassKey, AnnotationLookup.Found> found = new LinkedHashMap<>();
+    private static <A extends Annotation> Map<MethodClassKey, Found<A>> of(Class<?> type, AnnotationLookup<A> lookup) {
+        Map<MethodClassKey, Found<A>> found = new LinkedHashMap<>();
         for (Class<?> parent = ClassUtils.getUserClass(type); parent != null; parent = parent.getSuperclass()) {
-            addAll(parent, type, found);
+            addAll(parent, type, lookup, found);
         }
         for (Class<?> parent : InterfaceMethods.interfacesOf(type)) {
-            addAll(parent, type, found);
+            addAll(parent, type, lookup, found);
         }
         return found;
     }
 
-    private static void addAll(Class<?> parent, Class<?> type, Map<MethodClassKey, AnnotationLookup.Found> found) {
-        if (!AnnotationLookup.isCandidate(parent)) {
+    private static <A extends Annotation> void addAll(
+            Class<?> parent, Class<?> type, AnnotationLookup<A> lookup, Map<MethodClassKey, Found<A>> found) {
+        if (!lookup.isCandidate(parent)) {
             return;
         }
         for (Method method : methods(parent)) {
             if (!method.isSynthetic()) {
-                AnnotationLookup.find(method, type)
+                lookup.find(method, type)
                         .ifPresent(annotated -> found.putIfAbsent(
                                 new MethodClassKey(annotated.method(), annotated.targetClass()), annotated));
             }

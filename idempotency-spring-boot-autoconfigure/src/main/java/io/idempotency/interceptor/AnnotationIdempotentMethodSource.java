@@ -46,7 +46,8 @@ public final class AnnotationIdempotentMethodSource implements IdempotentMethodS
         MethodClassKey key = new MethodClassKey(method, targetClass);
         Optional<IdempotentMethod> known = methods.get(key);
         if (known == null) {
-            known = AnnotationLookup.find(method, targetClass)
+            known = AnnotationLookup.OPERATIONS
+                    .find(method, targetClass)
                     .filter(found -> !found.byType() || isMeantByType(found))
                     .map(reader::read);
             methods.put(key, known);
@@ -54,7 +55,7 @@ public final class AnnotationIdempotentMethodSource implements IdempotentMethodS
         return known;
     }
 
-    private boolean isMeantByType(AnnotationLookup.Found found) {
+    private boolean isMeantByType(AnnotationLookup.Found<?> found) {
         List<HandlerMethods> doors = handlerMethods.get().stream()
                 .filter(door -> door.isHandlerClass(found.targetClass()))
                 .toList();

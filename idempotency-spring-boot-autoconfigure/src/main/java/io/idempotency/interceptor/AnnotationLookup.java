@@ -1,6 +1,8 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.annotation.IdempotentStep;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -26,9 +28,19 @@ import org.springframework.util.ReflectionUtils;
  *   <li>the interfaces that declare or inherit them.
  * </ol>
  */
-final class AnnotationLookup {
+final class AnnotationLookup<A extends Annotation> {
 
-    private AnnotationLookup() {}
+    /** Finds operations. */
+    static final AnnotationLookup<Idempotent> OPERATIONS = new AnnotationLookup<>(Idempotent.class);
+
+    /** Finds steps. */
+    static final AnnotationLookup<IdempotentStep> STEPS = new AnnotationLookup<>(IdempotentStep.class);
+
+    private final Class<A> type;
+
+    private AnnotationLookup(Class<A> type) {
+        this.type = type;
+    }
 
     /**
      * The annotation of a method.
@@ -39,14 +51,24 @@ final class AnnotationLookup {
      * @param annotatedMethod the method whose parameters the expressions name
      * @param byType whether a class or an interface carries the annotation, and not the method
      */
-    record Found(Idempotent annotation, Method method, Class<?> targetClass, Method annotatedMethod, boolean byType) {}
+    record Found<A extends Annotation>(
+            A annotation, Method method, Class<?> targetClass, Method annotatedMethod, boolean byType) {
 
-    /** Says without looking at methods whether a class may have annotated ones. */
-    static boolean isCandidate(Class<?> type) {
-        return !isLibraryClass(type) && AnnotationUtils.isCandidateClass(type, Idempotent.class);
+        String signature() {
+            return Signature.of(method, targetClass);
+        }
     }
 
-    static Optional<Found> find(Method method, Class<?> targetClass) {
+    Class<A> type() {
+        return type;
+    }
+
+    /** Says without looking at methods whether a class may have annotated ones. */
+    boolean isCandidate(Class<?> beanClass) {
+        return !isLibraryClass(beanClass) && AnnotationUtils.isCandidateClass(beanClass, type);
+    }
+
+    Optional<Found<A>> find(Method method, Class<?> targetClass) {
         if (ReflectionUtils.isObjectMethod(method) || Proxy.isProxyClass(method.getDeclaringClass())) {
             return Optional.empty();
         }
@@ -61,10 +83,11 @@ final class AnnotationLookup {
                 .map(annotation -> found(annotation, specific, userClass));
     }
 
-    private static Found found(MergedAnnotation<Idempotent> annotation, Method method, Class<?> userClass) {
+    private static <A extends Annotation> Found<A> found(
+            MergedAnnotation<A> annotation, Method method, Class<?> userClass) {
         return annotation.getSource() instanceof Method annotated
-                ? new Found(annotation.synthesize(), method, userClass, annotated, false)
-                : new Found(annotation.synthesize(), method, userClass, method, true);
+                ? new Found<>(annotation.synthesize(), method, userClass, annotated, false)
+                : new Found<>(annotation.synthesize(), method, userClass, method, true);
     }
 
     /** A repository or client that is a proxy of its own making has no class: its interface takes the place of one. */
@@ -79,9 +102,8 @@ final class AnnotationLookup {
         return declaringClass.isAssignableFrom(targetClass) ? ClassUtils.getUserClass(targetClass) : declaringClass;
     }
 
-    private static Optional<MergedAnnotation<Idempotent>> find(AnnotatedElement element, SearchStrategy strategy) {
-        return Optional.of(MergedAnnotations.from(element, strategy).get(Idempotent.class))
-                .filter(MergedAnnotation::isPresent);
+    private Optional<MergedAnnotation<A>> find(AnnotatedElement element, SearchStrategy strategy) {
+        return Optional.of(MergedAnnotations.from(element, strategy).get(type)).filter(MergedAnnotation::isPresent);
     }
 
     private static boolean isCoveredByClass(Method method) {
@@ -91,13 +113,13 @@ final class AnnotationLookup {
                 && !isLibraryClass(method.getDeclaringClass());
     }
 
-    private static Optional<MergedAnnotation<Idempotent>> findOnInterfaces(Method method, Class<?> userClass) {
+    private Optional<MergedAnnotation<A>> findOnInterfaces(Method method, Class<?> userClass) {
         if (!isCoveredByClass(method)) {
             return Optional.empty();
         }
         return InterfaceMethods.interfacesOf(userClass).stream()
-                .filter(type -> InterfaceMethods.existIn(type, method, userClass))
-                .flatMap(type -> find(type, SearchStrategy.TYPE_HIERARCHY).stream())
+                .filter(parent -> InterfaceMethods.existIn(parent, method, userClass))
+                .flatMap(parent -> find(parent, SearchStrategy.TYPE_HIERARCHY).stream())
                 .findFirst();
     }
 

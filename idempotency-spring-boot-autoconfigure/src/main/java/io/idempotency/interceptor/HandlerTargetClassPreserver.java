@@ -27,7 +27,8 @@ public final class HandlerTargetClassPreserver implements BeanFactoryPostProcess
             Class<?> type = beanFactory.getType(name, false);
             return type != null
                     && AnnotatedElementUtils.hasAnnotation(type, Controller.class)
-                    && AnnotatedMethods.existIn(type);
+                    && (AnnotatedMethods.existIn(type, AnnotationLookup.OPERATIONS)
+                            || AnnotatedMethods.existIn(type, AnnotationLookup.STEPS));
         } catch (BeansException | LinkageError unresolvable) {
             // The bean will say so itself, if anybody ever asks for it.
             return false;

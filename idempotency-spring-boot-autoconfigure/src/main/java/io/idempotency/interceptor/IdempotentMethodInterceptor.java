@@ -2,14 +2,12 @@ package io.idempotency.interceptor;
 
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.OutcomeCodecFactory;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 
 /**
  * Hands each call of an annotated method to the {@link InvocationDoor} that owns it, or executes it as an ordinary call
@@ -45,7 +43,7 @@ public final class IdempotentMethodInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Optional<IdempotentMethod> method = source.find(invocation.getMethod(), targetClass(invocation));
+        Optional<IdempotentMethod> method = source.find(invocation.getMethod(), InvocationTarget.classOf(invocation));
         if (method.isEmpty()) {
             return invocation.proceed();
         }
@@ -55,16 +53,5 @@ public final class IdempotentMethodInterceptor implements MethodInterceptor {
             }
         }
         return ordinaryCalls.call(invocation, method.get());
-    }
-
-    /** The class that the pointcut saw: a proxy of its own making stands for what is behind it. */
-    private static Class<?> targetClass(MethodInvocation invocation) {
-        Object target = invocation.getThis();
-        if (target == null) {
-            return invocation.getMethod().getDeclaringClass();
-        }
-        return AopUtils.isAopProxy(target) && !Proxy.isProxyClass(target.getClass())
-                ? AopUtils.getTargetClass(target)
-                : target.getClass();
     }
 }

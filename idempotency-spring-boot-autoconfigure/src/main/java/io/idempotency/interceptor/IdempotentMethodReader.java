@@ -3,7 +3,6 @@ package io.idempotency.interceptor;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyKey;
 import io.idempotency.core.OperationPolicy;
-import io.idempotency.core.TransactionSettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -14,16 +13,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /** Reads an annotation into an {@link IdempotentMethod}, and refuses what it cannot mean. */
 final class IdempotentMethodReader {
-
-    private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
-            "org.springframework.transaction.interceptor.TransactionAttribute",
-            IdempotentMethodReader.class.getClassLoader());
 
     private final Supplier<OperationPolicy> defaultPolicy;
 
@@ -31,25 +25,27 @@ final class IdempotentMethodReader {
 
     private final ArgumentExpressionParser parser;
 
+    private final MethodTransactions transactions;
+
     IdempotentMethodReader(
             Supplier<OperationPolicy> defaultPolicy, StringValueResolver placeholders, BeanFactory beanFactory) {
         this.defaultPolicy = defaultPolicy;
         this.placeholders = placeholders;
         this.parser = new ArgumentExpressionParser(beanFactory);
+        this.transactions = new MethodTransactions(placeholders);
     }
 
-    IdempotentMethod read(AnnotationLookup.Found found) {
+    IdempotentMethod read(AnnotationLookup.Found<Idempotent> found) {
         Idempotent annotation = found.annotation();
-        String signature = Signature.of(found.method(), found.targetClass());
-        Attributes attributes = new Attributes(signature, ArgumentNames.of(found.method(), found.annotatedMethod()));
+        AnnotationAttributes attributes = new AnnotationAttributes(found, placeholders, parser);
         String fingerprint = attributes.text("fingerprint", annotation.fingerprint());
-        Set<String> ignoredFields = attributes.ignoredFields(annotation.ignoredFields(), fingerprint);
+        Set<String> ignoredFields = ignoredFields(attributes, annotation.ignoredFields(), fingerprint);
         Optional<FingerprintStrategy> strategy =
                 ignoredFields.isEmpty() ? strategy(fingerprint) : Optional.of(FingerprintStrategy.AUTO);
         return new IdempotentMethod(
                 found.method(),
                 found.targetClass(),
-                attributes.operation(annotation.operation()),
+                operation(attributes, annotation.operation(), found.signature()),
                 attributes.expression("key", annotation.key()),
                 Optional.of(attributes.text("header", annotation.header())).filter(StringUtils::hasText),
                 annotation.required(),
@@ -58,17 +54,8 @@ final class IdempotentMethodReader {
                 strategy,
                 ignoredFields,
                 annotation.transactional()
-                        ? attributes.policy(annotation).withTransaction(transaction(found, signature))
-                        : attributes.policy(annotation));
-    }
-
-    private TransactionSettings transaction(AnnotationLookup.Found found, String signature) {
-        if (!TRANSACTIONS_PRESENT) {
-            throw new InvalidIdempotentMethodException(
-                    signature + " is transactional, but there are no transactions; add spring-boot-starter-jdbc or"
-                            + " spring-boot-starter-data-jpa");
-        }
-        return new DeclaredTransactions(placeholders).of(found.method(), found.targetClass());
+                        ? policy(attributes, annotation).withTransaction(transactions.of(found))
+                        : policy(attributes, annotation));
     }
 
     private static Optional<FingerprintStrategy> strategy(String text) {
@@ -77,86 +64,54 @@ final class IdempotentMethodReader {
                 .findFirst();
     }
 
-    /** The attributes of one annotation. */
-    private final class Attributes {
-
-        private final String signature;
-
-        private final ArgumentNames names;
-
-        Attributes(String signature, ArgumentNames names) {
-            this.signature = signature;
-            this.names = names;
+    private static String operation(AnnotationAttributes attributes, String text, String signature) {
+        String given = attributes.text("operation", text);
+        String operation = given.isEmpty() ? signature : given;
+        try {
+            return new IdempotencyKey(operation, null, "any").operation();
+        } catch (IllegalArgumentException unusable) {
+            throw attributes.refused("operation", unusable);
         }
+    }
 
-        String text(String attribute, String text) {
-            try {
-                String resolved = placeholders.resolveStringValue(text);
-                return resolved == null ? "" : resolved.strip();
-            } catch (IllegalArgumentException unresolvable) {
-                throw refused(attribute, unresolvable);
-            }
+    private static Set<String> ignoredFields(AnnotationAttributes attributes, String[] paths, String fingerprint) {
+        boolean automatic = fingerprint.isEmpty() || fingerprint.equals(FingerprintStrategy.AUTO.name());
+        if (paths.length > 0 && !automatic) {
+            throw attributes.refused(
+                    "ignoredFields",
+                    new IllegalArgumentException("only AUTO looks into a body; remove them, or the fingerprint"));
         }
+        return Arrays.stream(paths)
+                .map(path -> attributes.text("ignoredFields", path))
+                .filter(StringUtils::hasText)
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
-        Optional<ArgumentExpression> expression(String attribute, String text) {
-            return Optional.of(text(attribute, text))
-                    .filter(StringUtils::hasText)
-                    .map(resolved -> parser.parse(resolved, attribute, signature, names));
+    private OperationPolicy policy(AnnotationAttributes attributes, Idempotent annotation) {
+        OperationPolicy policy = defaultPolicy
+                .get()
+                .withOnFailure(annotation.onFailure())
+                .withOnAbandoned(annotation.onAbandoned())
+                .withRecordedFailures(Set.copyOf(List.of(annotation.recordFailures())));
+        policy = with(attributes, "lease", annotation.lease(), policy, OperationPolicy::withLease);
+        policy = with(attributes, "retention", annotation.retention(), policy, OperationPolicy::withRetention);
+        return with(attributes, "maxWait", annotation.maxWait(), policy, OperationPolicy::withMaxWait);
+    }
+
+    private static OperationPolicy with(
+            AnnotationAttributes attributes,
+            String attribute,
+            String text,
+            OperationPolicy policy,
+            BiFunction<OperationPolicy, Duration, OperationPolicy> change) {
+        String resolved = attributes.text(attribute, text);
+        if (resolved.isEmpty()) {
+            return policy;
         }
-
-        String operation(String text) {
-            String given = text("operation", text);
-            String operation = given.isEmpty() ? signature : given;
-            try {
-                return new IdempotencyKey(operation, null, "any").operation();
-            } catch (IllegalArgumentException unusable) {
-                throw refused("operation", unusable);
-            }
-        }
-
-        Set<String> ignoredFields(String[] paths, String fingerprint) {
-            boolean automatic = fingerprint.isEmpty() || fingerprint.equals(FingerprintStrategy.AUTO.name());
-            if (paths.length > 0 && !automatic) {
-                throw refused(
-                        "ignoredFields",
-                        new IllegalArgumentException("only AUTO looks into a body; remove them, or the fingerprint"));
-            }
-            return Arrays.stream(paths)
-                    .map(path -> text("ignoredFields", path))
-                    .filter(StringUtils::hasText)
-                    .collect(Collectors.toUnmodifiableSet());
-        }
-
-        OperationPolicy policy(Idempotent annotation) {
-            OperationPolicy policy = defaultPolicy
-                    .get()
-                    .withOnFailure(annotation.onFailure())
-                    .withOnAbandoned(annotation.onAbandoned())
-                    .withRecordedFailures(Set.copyOf(List.of(annotation.recordFailures())));
-            policy = with("lease", annotation.lease(), policy, OperationPolicy::withLease);
-            policy = with("retention", annotation.retention(), policy, OperationPolicy::withRetention);
-            return with("maxWait", annotation.maxWait(), policy, OperationPolicy::withMaxWait);
-        }
-
-        private OperationPolicy with(
-                String attribute,
-                String text,
-                OperationPolicy policy,
-                BiFunction<OperationPolicy, Duration, OperationPolicy> change) {
-            String resolved = text(attribute, text);
-            if (resolved.isEmpty()) {
-                return policy;
-            }
-            try {
-                return change.apply(policy, duration(resolved));
-            } catch (IllegalArgumentException unusable) {
-                throw refused(attribute, unusable);
-            }
-        }
-
-        private InvalidIdempotentMethodException refused(String attribute, IllegalArgumentException cause) {
-            return new InvalidIdempotentMethodException(
-                    "The %s of %s cannot be used: %s".formatted(attribute, signature, cause.getMessage()), cause);
+        try {
+            return change.apply(policy, duration(resolved));
+        } catch (IllegalArgumentException unusable) {
+            throw attributes.refused(attribute, unusable);
         }
     }
 

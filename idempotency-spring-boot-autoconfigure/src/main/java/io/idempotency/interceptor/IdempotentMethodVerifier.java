@@ -1,11 +1,11 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.TransactionSettings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 public final class IdempotentMethodVerifier implements SmartInitializingSingleton {
 
-    private final ConfigurableListableBeanFactory beanFactory;
+    private final AnnotatedBeans<Idempotent> beans;
 
     private final IdempotentMethodSource source;
 
@@ -48,7 +48,7 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
             Supplier<? extends List<HandlerMethods>> handlerMethods,
             Supplier<? extends OutcomeCodecFactory> codecs,
             Supplier<? extends IdempotencyOperations> engine) {
-        this.beanFactory = beanFactory;
+        this.beans = new AnnotatedBeans<>(beanFactory, AnnotationLookup.OPERATIONS, IdempotentMethodAdvisor.class);
         this.source = source;
         this.handlerMethods = handlerMethods;
         this.codecs = codecs;
@@ -57,31 +57,22 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<AnnotatedBean> beans = Arrays.stream(beanFactory.getBeanNamesForType(Object.class, true, false))
-                .map(name -> AnnotatedBean.find(beanFactory, name))
-                .flatMap(Optional::stream)
-                .toList();
-        if (beans.isEmpty()) {
+        List<AnnotatedBean> found = beans.find();
+        if (found.isEmpty()) {
             return;
         }
-        requireNone(problems(beans));
+        MethodProblems problems = new MethodProblems(source, handlerMethods.get(), codecs.get());
+        beans.requireNone(beans.problems(
+                found, problems::of, bean -> !protectedMethods(List.of(bean)).isEmpty()));
         if (engine.get() instanceof IdempotencyTemplate template) {
-            requireNone(obstacles(beans, template));
+            beans.requireNone(obstacles(found, template));
         }
     }
 
-    private static void requireNone(Set<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new InvalidIdempotentMethodException(
-                    "Methods are annotated with @Idempotent, but would not be protected:%n- %s"
-                            .formatted(String.join(System.lineSeparator() + "- ", problems)));
-        }
-    }
-
-    private Set<String> obstacles(List<AnnotatedBean> beans, IdempotencyTemplate template) {
+    private Set<String> obstacles(List<AnnotatedBean> found, IdempotencyTemplate template) {
         Map<TransactionSettings, Optional<String>> known = new HashMap<>();
         Set<String> obstacles = new LinkedHashSet<>();
-        for (IdempotentMethod method : protectedMethods(beans)) {
+        for (IdempotentMethod method : protectedMethods(found)) {
             method.policy()
                     .transaction()
                     .flatMap(settings -> known.computeIfAbsent(settings, template::obstacle))
@@ -91,34 +82,13 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
         return obstacles;
     }
 
-    private List<IdempotentMethod> protectedMethods(List<AnnotatedBean> beans) {
+    private List<IdempotentMethod> protectedMethods(List<AnnotatedBean> found) {
         List<IdempotentMethod> methods = new ArrayList<>();
-        for (AnnotatedBean bean : beans) {
-            for (AnnotationLookup.Found found : AnnotatedMethods.in(bean.type())) {
-                source.find(found.method(), found.targetClass()).ifPresent(methods::add);
+        for (AnnotatedBean bean : found) {
+            for (AnnotationLookup.Found<Idempotent> annotated : AnnotatedMethods.in(bean.type(), beans.lookup())) {
+                source.find(annotated.method(), annotated.targetClass()).ifPresent(methods::add);
             }
         }
         return methods;
-    }
-
-    private Set<String> problems(List<AnnotatedBean> beans) {
-        MethodProblems methodProblems = new MethodProblems(source, handlerMethods.get(), codecs.get());
-        Set<String> problems = new LinkedHashSet<>();
-        for (AnnotatedBean bean : beans) {
-            Set<String> ofMethods = new LinkedHashSet<>();
-            for (AnnotationLookup.Found method : AnnotatedMethods.in(bean.type())) {
-                ofMethods.addAll(methodProblems.of(method, bean.hasClassProxy(beanFactory)));
-            }
-            problems.addAll(ofMethods);
-            if (ofMethods.isEmpty()
-                    && bean.isUnadvised()
-                    && !protectedMethods(List.of(bean)).isEmpty()) {
-                problems.add(
-                        "The bean '%s' of %s has no proxy, since it was created too early or by hand; let the container"
-                                        .formatted(bean.name(), bean.type().getName())
-                                + " create it, after its post-processors");
-            }
-        }
-        return problems;
     }
 }

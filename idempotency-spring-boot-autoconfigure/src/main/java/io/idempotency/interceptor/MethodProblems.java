@@ -1,8 +1,6 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.core.OutcomeCodecFactory;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,47 +26,14 @@ final class MethodProblems {
      * @param classProxy whether the proxy of the bean is a subclass of its class
      * @return one sentence for each problem, with method and remedy; empty where there is none
      */
-    List<String> of(AnnotationLookup.Found found, boolean classProxy) {
-        Optional<String> unreachable = unreachable(found, classProxy)
-                .map(problem -> Signature.of(found.method(), found.targetClass()) + " " + problem);
+    List<String> of(AnnotationLookup.Found<?> found, boolean classProxy) {
+        Optional<String> unreachable = Reachability.problem(found, classProxy);
         try {
             Optional<IdempotentMethod> method = source.find(found.method(), found.targetClass());
             return method.isEmpty() ? List.of() : unreachable.map(List::of).orElseGet(() -> ofReachable(method.get()));
         } catch (InvalidIdempotentMethodException invalid) {
             return List.of(unreachable.orElseGet(() -> String.valueOf(invalid.getMessage())));
         }
-    }
-
-    private static Optional<String> unreachable(AnnotationLookup.Found found, boolean classProxy) {
-        Method method = found.method();
-        int modifiers = method.getModifiers();
-        if (Modifier.isPrivate(modifiers)) {
-            return Optional.of("is private, so that no proxy sees its calls; make it public and call it on the bean");
-        }
-        if (Modifier.isStatic(modifiers)) {
-            return Optional.of("is static, so that no proxy sees its calls; make it a method of the bean");
-        }
-        if (classProxy && (Modifier.isFinal(modifiers) || isInFinalClass(method))) {
-            return Optional.of("or its class is final, so that no proxy can override it; remove the modifier");
-        }
-        if (!classProxy && !isShownByInterfaces(found)) {
-            return Optional.of("is not declared by an interface of its bean, whose proxy has the methods of its"
-                    + " interfaces only; declare it there, or set spring.aop.proxy-target-class=true");
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isInFinalClass(Method method) {
-        return Modifier.isFinal(method.getDeclaringClass().getModifiers());
-    }
-
-    private static boolean isShownByInterfaces(AnnotationLookup.Found found) {
-        // Nobody can call what is not public through interfaces, and the annotation of a class does not ask for it.
-        boolean hidden = found.byType() && !Modifier.isPublic(found.method().getModifiers());
-        return hidden
-                || InterfaceMethods.implementedBy(found.method(), found.targetClass())
-                        .findAny()
-                        .isPresent();
     }
 
     private List<String> ofReachable(IdempotentMethod method) {

@@ -6,15 +6,14 @@ import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.InvalidIdempotencyKeyException;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the request for an ordinary call: key and scope by their expressions, the fingerprint from all arguments. */
 final class OrdinaryCallRequests {
 
-    private final Supplier<? extends ValueFingerprinter> fingerprinter;
+    private final ArgumentFingerprints fingerprints;
 
     OrdinaryCallRequests(Supplier<? extends ValueFingerprinter> fingerprinter) {
-        this.fingerprinter = fingerprinter;
+        this.fingerprints = new ArgumentFingerprints(fingerprinter);
     }
 
     IdempotencyRequest of(MethodInvocation invocation, IdempotentMethod method) {
@@ -44,26 +43,7 @@ final class OrdinaryCallRequests {
         if (method.fingerprintStrategy().stream().anyMatch(FingerprintStrategy.NONE::equals)) {
             return Fingerprint.none();
         }
-        try {
-            return fingerprinter.get().fingerprint(comparedValues(invocation, method));
-        } catch (IllegalArgumentException unknown) {
-            throw new InvalidIdempotentMethodException(
-                    "The arguments of %s cannot be compared with those of a retry; say what is, such as fingerprint ="
-                                    .formatted(signature(method))
-                            + " \"#p0.amount\", or fingerprint = \"NONE\": "
-                            + unknown.getMessage(),
-                    unknown);
-        }
-    }
-
-    private static @Nullable Object[] comparedValues(MethodInvocation invocation, IdempotentMethod method) {
-        if (method.fingerprint().isEmpty()) {
-            return invocation.getArguments();
-        }
-        ArgumentExpression expression = method.fingerprint().get();
-        return new @Nullable Object[] {
-            expression.value(invocation.getThis(), method.method(), invocation.getArguments())
-        };
+        return fingerprints.of(invocation, signature(method), method.fingerprint());
     }
 
     private static String signature(IdempotentMethod method) {

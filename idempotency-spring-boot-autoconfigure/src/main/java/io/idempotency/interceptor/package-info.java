@@ -10,6 +10,9 @@
  *   <li>The interceptor hands a call to the {@link io.idempotency.interceptor.InvocationDoor} that owns it; without one it
  *       is an ordinary call, whose outcome is the return value.
  * </ol>
+ *
+ * <p>{@link io.idempotency.annotation.IdempotentStep} takes the same way by the types that are named after it, to a call of
+ * {@link io.idempotency.step.IdempotentSteps}.
  */
 @NullMarked
 package io.idempotency.interceptor;

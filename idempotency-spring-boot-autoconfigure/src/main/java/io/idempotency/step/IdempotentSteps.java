@@ -1,6 +1,7 @@
 package io.idempotency.step;
 
 import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyOperations.CallSpec;
 import io.idempotency.core.OnAbandoned;
 import java.lang.reflect.Type;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It belongs inside of an operation: below a method that is annotated with
- * {@link io.idempotency.annotation.Idempotent}, or the work of {@link io.idempotency.core.IdempotencyOperations}. Steps are
+ * {@link io.idempotency.annotation.Idempotent}, or the work of {@link #of}. Steps are
  * told apart by their names, and by items where one step is done for each of several. Their order does not matter.
  *
  * <p>An attempt that dies between the effect of a step and its record leaves it open whether the step was done. What the
@@ -42,6 +43,24 @@ import org.jspecify.annotations.Nullable;
  * {@link io.idempotency.core.IdempotencyContext#wrap}.
  */
 public interface IdempotentSteps {
+
+    /**
+     * Begins a call of an operation that has no annotated method, such as a job. It is that of
+     * {@link io.idempotency.core.IdempotencyOperations} with this name and key: a run that fails, or whose JVM dies, leaves
+     * its steps to the next one, and once a run has succeeded, all others get its outcome and do nothing.
+     *
+     * <pre>{@code
+     * steps.of("close_month", month).execute(() -> {
+     *     Totals totals = steps.run("sum_up", Totals.class, step -> ledger.sumUp(month));
+     *     steps.run("send_report", step -> mails.send(totals, step.key()));
+     * });
+     * }</pre>
+     *
+     * @param operation the name; renaming it makes every key new
+     * @param key which run is meant, such as the month that is closed
+     * @throws IllegalArgumentException if either is blank, too long or holds control characters
+     */
+    CallSpec of(String operation, String key);
 
     /** Begins the description of a step. Renaming a step makes it a new one. */
     StepSpec step(String name);

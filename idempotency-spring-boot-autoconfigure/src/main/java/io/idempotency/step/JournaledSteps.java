@@ -1,8 +1,11 @@
 package io.idempotency.step;
 
 import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyOperations.CallSpec;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.core.PassThroughOperations;
 import io.idempotency.core.StepJournal;
 import java.util.function.Supplier;
 
@@ -11,27 +14,45 @@ public final class JournaledSteps implements IdempotentSteps {
 
     private final StepCodecs codecs;
 
+    private final Supplier<? extends IdempotencyOperations> operations;
+
     private final Supplier<StepJournal> journal;
 
-    private JournaledSteps(OutcomeCodecFactory codecs, Supplier<StepJournal> journal) {
+    private JournaledSteps(
+            OutcomeCodecFactory codecs,
+            Supplier<? extends IdempotencyOperations> operations,
+            Supplier<StepJournal> journal) {
         this.codecs = new StepCodecs(codecs);
+        this.operations = operations;
         this.journal = journal;
     }
 
-    /** Makes steps that are recorded. */
-    public static IdempotentSteps recorded(OutcomeCodecFactory codecs) {
+    /**
+     * Makes steps that are recorded.
+     *
+     * @param operations executes what is called by {@link #of}; asked for by the first such call
+     */
+    public static IdempotentSteps recorded(
+            OutcomeCodecFactory codecs, Supplier<? extends IdempotencyOperations> operations) {
         return new JournaledSteps(
                 codecs,
+                operations,
                 () -> StepJournal.current()
                         .orElseThrow(() -> new IllegalStateException(
                                 "A step belongs inside of an operation, but none is executing on this thread; call it below a method"
-                                        + " with @Idempotent, and take the operation along to other threads by"
-                                        + " IdempotencyContext.wrap")));
+                                        + " with @Idempotent or in the work of steps.of(operation, key), and take the"
+                                        + " operation along to other threads by IdempotencyContext.wrap")));
     }
 
     /** Makes steps that run straight through, for an application in which idempotency is switched off. */
     public static IdempotentSteps passedThrough(OutcomeCodecFactory codecs) {
-        return new JournaledSteps(codecs, StepJournal::unrecorded);
+        IdempotencyOperations operations = new PassThroughOperations(codecs);
+        return new JournaledSteps(codecs, () -> operations, StepJournal::unrecorded);
+    }
+
+    @Override
+    public CallSpec of(String operation, String key) {
+        return operations.get().operation(operation).key(key);
     }
 
     @Override

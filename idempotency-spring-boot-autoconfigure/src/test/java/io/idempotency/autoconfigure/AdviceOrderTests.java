@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.annotation.IdempotentStep;
 import io.idempotency.core.Claim;
 import io.idempotency.core.IdempotencyListener;
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.Outcome;
 import io.idempotency.interceptor.IdempotentMethodAdvisor;
@@ -85,6 +88,28 @@ class AdviceOrderTests {
             assertThat(rows(context.getBean(JdbcClient.class))).isEqualTo(1);
             assertThat(context.getBean(Ends.class).all)
                     .containsExactly("released outside a transaction", "recorded outside a transaction");
+        });
+    }
+
+    @Test
+    void aStepIsRecordedAfterTheCommitOfItsMethod() {
+        runner.run(context -> {
+            Shop shop = context.getBean(Shop.class);
+            IdempotencyOperations idempotency = context.getBean(IdempotencyOperations.class);
+            IdempotentWork<Integer, RuntimeException> work = () -> shop.bookAsStep("k");
+            context.getBean(Faults.class).atCommit.set(1);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> idempotency.operation("book").key("k").execute(Integer.class, work))
+                    .withMessage("The commit fails");
+            assertThat(rows(context.getBean(JdbcClient.class))).isZero();
+            assertThat(idempotency
+                            .operation("book")
+                            .key("k")
+                            .execute(Integer.class, work)
+                            .value())
+                    .isEqualTo(2);
+            assertThat(rows(context.getBean(JdbcClient.class))).isEqualTo(1);
         });
     }
 
@@ -239,6 +264,16 @@ class AdviceOrderTests {
         @Idempotent("#id")
         @Transactional
         public int book(String id) {
+            return insertAndCommit(id);
+        }
+
+        @IdempotentStep("book")
+        @Transactional
+        public int bookAsStep(String id) {
+            return insertAndCommit(id);
+        }
+
+        private int insertAndCommit(String id) {
             insert(id);
             if (faults.atCommit.getAndDecrement() > 0) {
                 TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

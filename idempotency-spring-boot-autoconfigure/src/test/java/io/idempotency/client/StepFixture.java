@@ -32,7 +32,7 @@ final class StepFixture implements AutoCloseable {
                 .key(UUID.randomUUID().toString())
                 .execute(
                         String.class,
-                        () -> JournaledSteps.recorded(codecs).run("charge", String.class, step -> {
+                        () -> JournaledSteps.recorded(codecs, () -> idempotency).run("charge", String.class, step -> {
                             call.run();
                             return step.key();
                         }))

@@ -40,7 +40,7 @@ final class Workflow implements AutoCloseable {
 
     private final JsonOutcomeCodecFactory codecs = new JsonOutcomeCodecFactory(1_000);
 
-    private final IdempotentSteps steps = JournaledSteps.recorded(codecs);
+    private final IdempotentSteps steps;
 
     private final StepObserver observer;
 
@@ -65,6 +65,7 @@ final class Workflow implements AutoCloseable {
                 OperationPolicy.DEFAULT,
                 SurroundingTransaction.NONE,
                 List.of());
+        this.steps = JournaledSteps.recorded(codecs, () -> engine);
     }
 
     /**

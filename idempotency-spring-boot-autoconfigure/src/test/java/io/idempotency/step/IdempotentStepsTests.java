@@ -2,6 +2,7 @@ package io.idempotency.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -11,7 +12,9 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.core.IdempotencyContext;
 import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.StepConflictException;
 import io.idempotency.core.StepInDoubtException;
@@ -122,6 +125,79 @@ class IdempotentStepsTests {
             });
 
             assertThat(ran).containsExactly("charge", "mail");
+        }
+    }
+
+    @Nested
+    class AJob {
+
+        private final String month = UUID.randomUUID().toString();
+
+        @Test
+        void goesOnWhereItsLastRunFailedAndDoesNothingOnceItHasSucceeded() {
+            assertThatIllegalStateException()
+                    .isThrownBy(
+                            () -> steps.of("close_month", month).execute(String.class, () -> workflow("no answer")));
+
+            IdempotentResult<String> second =
+                    steps.of("close_month", month).execute(String.class, () -> workflow(null));
+            IdempotentResult<String> third = steps.of("close_month", month).execute(String.class, () -> workflow(null));
+
+            assertThat(second.attempt()).isEqualTo(2);
+            assertThat(third.replayed()).isTrue();
+            assertThat(third.value()).isEqualTo(second.value()).isEqualTo("receipt 1, account 1, sent");
+            assertThat(ran).containsExactly("charge", "account", "mail", "mail");
+        }
+
+        @Test
+        void mayGiveNoValue() {
+            assertThat(steps.of("close_month", month)
+                            .execute(() -> steps.run("charge", step -> run("charge")))
+                            .replayed())
+                    .isFalse();
+
+            assertThat(steps.of("close_month", month)
+                            .execute(() -> steps.run("charge", step -> run("charge")))
+                            .replayed())
+                    .isTrue();
+            assertThat(ran).containsExactly("charge");
+        }
+
+        @Test
+        void passesOnWhatItsWorkThrows() {
+            IOException failure = new IOException("planted");
+
+            assertThatIOException()
+                    .isThrownBy(() -> steps.of("close_month", month).execute(() -> {
+                        throw failure;
+                    }))
+                    .isSameAs(failure);
+        }
+
+        @Test
+        void hasThePolicyThatIsSaidOfIt() {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> steps.of("close_month", month)
+                            .policy(policy -> policy.withOnFailure(OnFailure.HOLD))
+                            .execute(() -> {
+                                throw new IllegalStateException("planted");
+                            }));
+
+            assertThatExceptionOfType(OperationInDoubtException.class)
+                    .isThrownBy(() -> steps.of("close_month", month).execute(() -> run("again")));
+            assertThat(ran).isEmpty();
+        }
+
+        @Test
+        void runsStraightThroughWhereIdempotencyIsSwitchedOff() {
+            IdempotentSteps passedThrough = workshop.passedThrough();
+            for (int call = 0; call < 2; call++) {
+                passedThrough
+                        .of("close_month", month)
+                        .execute(() -> passedThrough.run("charge", step -> run("charge")));
+            }
+
+            assertThat(ran).containsExactly("charge", "charge");
         }
     }
 

@@ -65,7 +65,7 @@ final class Workshop implements AutoCloseable {
     private Fingerprint fingerprint = Fingerprint.none();
 
     IdempotentSteps steps() {
-        return JournaledSteps.recorded(codecs);
+        return JournaledSteps.recorded(codecs, () -> engine);
     }
 
     IdempotentSteps passedThrough() {

@@ -47,7 +47,9 @@ interface WorkflowContract extends StoreFixture {
 
     JsonOutcomeCodecFactory CODECS = new JsonOutcomeCodecFactory(1_000);
 
-    IdempotentSteps STEPS = JournaledSteps.recorded(CODECS);
+    IdempotentSteps STEPS = JournaledSteps.recorded(CODECS, () -> {
+        throw new AssertionError("The operations of this contract are called by the door");
+    });
 
     @Test
     default void aLoopThatFailedGoesOnWithWhatWasNotRecorded() {

@@ -152,7 +152,7 @@ class JdbcRoundTripsTests {
 
     @Test
     void aStepCostsOneStatementOrTwoAndNoneOnceItIsDone() {
-        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000), () -> idempotency);
         int step = product == TestDatabase.Product.POSTGRES ? 1 : 2;
         assertThatIllegalStateException()
                 .isThrownBy(() -> executeWithSteps(() -> {

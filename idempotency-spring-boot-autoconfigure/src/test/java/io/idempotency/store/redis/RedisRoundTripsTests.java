@@ -79,7 +79,7 @@ class RedisRoundTripsTests {
 
     @Test
     void aStepCostsOneCommandAndNoneOnceItIsDone() throws IOException {
-        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000), () -> idempotency);
         warmUp(steps);
         monitor.sent(redis);
         assertThatIllegalStateException()

@@ -4,6 +4,7 @@ import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.step.IdempotentSteps;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -41,6 +42,16 @@ class OrderWorkflow {
         }
     }
     // end:items
+
+    // snippet:job
+    void shipOpenOrders(LocalDate day) {
+        steps.of("nightly-shipping", day.toString()).execute(() -> {
+            for (Order order : services.openOrders()) {
+                steps.run("ship_order", order.id(), step -> services.ship(order.id(), step.key()));
+            }
+        });
+    }
+    // end:job
 
     // snippet:check
     @Idempotent(operation = "deposit", key = "#order.id")
@@ -91,6 +102,8 @@ class OrderWorkflow {
         Optional<Charge> findCharge(String key);
 
         Account createAccount(Order order, String key);
+
+        List<Order> openOrders();
 
         void mail(Account account, Charge charge, String key);
 

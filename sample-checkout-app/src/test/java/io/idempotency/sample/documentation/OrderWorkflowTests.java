@@ -11,6 +11,7 @@ import io.idempotency.sample.documentation.OrderWorkflow.Charge;
 import io.idempotency.sample.documentation.OrderWorkflow.Confirmation;
 import io.idempotency.sample.documentation.OrderWorkflow.Order;
 import io.idempotency.step.IdempotentSteps;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ class OrderWorkflowTests {
 
     @Autowired
     private OrderWorkflow workflow;
+
+    @Autowired
+    private PaymentSteps payments;
 
     @Autowired
     private FakeServices services;
@@ -78,6 +82,36 @@ class OrderWorkflowTests {
         workflow.ship(order);
 
         assertThat(services.calls).containsExactly("ship book", "ship pen", "ship pen", "ship map");
+    }
+
+    @Test
+    void aJobGoesOnWhereItsLastRunFailed() {
+        services.failing = "ship 2";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.shipOpenOrders(LocalDate.EPOCH));
+        services.failing = "";
+
+        workflow.shipOpenOrders(LocalDate.EPOCH);
+        workflow.shipOpenOrders(LocalDate.EPOCH);
+
+        assertThat(services.calls).containsExactly("ship 1", "ship 2", "ship 2", "ship 3");
+    }
+
+    @Test
+    void aMethodOfAnotherBeanIsAStep() {
+        services.failing = "ship pen";
+        assertThatIllegalStateException().isThrownBy(() -> payAndShip());
+        services.failing = "";
+
+        payAndShip();
+
+        assertThat(services.calls).containsExactly("charge", "ship book", "ship pen", "ship pen", "ship map");
+    }
+
+    private void payAndShip() {
+        idempotency.operation("sale").key(order.id()).execute(() -> {
+            payments.charge(order);
+            order.items().forEach(item -> payments.ship(order, item));
+        });
     }
 
     @Test
@@ -142,6 +176,11 @@ class OrderWorkflowTests {
         }
 
         @Bean
+        PaymentSteps paymentSteps(FakeServices services) {
+            return new PaymentSteps(services);
+        }
+
+        @Bean
         OrderWorkflow orderWorkflow(IdempotentSteps steps, FakeServices services, JdbcClient database) {
             return new OrderWorkflow(steps, services, database);
         }
@@ -183,6 +222,11 @@ class OrderWorkflowTests {
         public Account createAccount(Order order, String key) {
             called("account");
             return new Account(key);
+        }
+
+        @Override
+        public List<Order> openOrders() {
+            return List.of(new Order("1", List.of()), new Order("2", List.of()), new Order("3", List.of()));
         }
 
         @Override
