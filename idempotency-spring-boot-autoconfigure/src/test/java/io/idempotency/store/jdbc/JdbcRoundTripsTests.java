@@ -173,7 +173,7 @@ class JdbcRoundTripsTests {
 
     @Test
     void aHundredRecordedStepsComeAlongAsOneDoes() {
-        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000), () -> idempotency);
         IdempotentWork<String, RuntimeException> loop = () -> {
             for (int item = 0; item < 100; item++) {
                 steps.run("ship", Integer.toString(item), step -> {});

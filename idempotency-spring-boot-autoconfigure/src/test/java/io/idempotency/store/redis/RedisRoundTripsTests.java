@@ -100,7 +100,7 @@ class RedisRoundTripsTests {
 
     @Test
     void aHundredRecordedStepsComeAlongAsOneDoes() throws IOException {
-        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000));
+        IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000), () -> idempotency);
         warmUp(steps);
         IdempotentWork<String, RuntimeException> loop = () -> {
             for (int item = 0; item < 100; item++) {
