@@ -4,9 +4,10 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
+/** The shop. */
 @SpringBootApplication(proxyBeanMethods = false)
 @ConfigurationPropertiesScan
-class CheckoutApplication {
+public class CheckoutApplication {
 
     public static void main(String[] arguments) {
         SpringApplication.run(CheckoutApplication.class, arguments);

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -26,6 +27,18 @@ record Delivery(String event, Map<String, String> headers) {
                         "webhook-id", id,
                         "webhook-timestamp", timestamp,
                         "webhook-signature", "v1," + signature(id + "." + timestamp + "." + event)));
+    }
+
+    Delivery with(String header, String value) {
+        Map<String, String> changed = new HashMap<>(headers);
+        changed.put(header, value);
+        return new Delivery(event, changed);
+    }
+
+    Delivery without(String header) {
+        Map<String, String> changed = new HashMap<>(headers);
+        changed.remove(header);
+        return new Delivery(event, changed);
     }
 
     private static String signature(String signed) {

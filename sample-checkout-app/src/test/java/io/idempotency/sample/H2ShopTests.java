@@ -3,7 +3,7 @@ package io.idempotency.sample;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-class H2ShopTests extends ShopStories {
+class H2ShopTests extends ShopStories implements WorkerStories {
 
     @DynamicPropertySource
     static void database(DynamicPropertyRegistry properties) {

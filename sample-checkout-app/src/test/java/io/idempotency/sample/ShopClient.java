@@ -93,8 +93,13 @@ final class ShopClient {
                 .join();
     }
 
+    HttpResponse<String> killWorker(String key, String order) {
+        return send(post("/api/workers", order).header("Idempotency-Key", key).timeout(Duration.ofMinutes(5)))
+                .join();
+    }
+
     HttpResponse<String> get(String path) {
-        return send(HttpRequest.newBuilder(URI.create(shop + path))).join();
+        return send(request(path)).join();
     }
 
     Ledger ledger() {
@@ -108,25 +113,31 @@ final class ShopClient {
 
     /** Changes some of the settings of the simulated systems. */
     void change(Map<String, ?> settings) {
-        ObjectNode changed = (ObjectNode) json(get("/api/simulators/settings"));
-        settings.forEach(changed::putPOJO);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(shop + "/api/simulators/settings"))
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(changed.toString()));
-        HttpResponse<String> answer = send(request).join();
+        HttpResponse<String> answer = tryToChange(settings);
         if (answer.statusCode() != 200) {
             throw new IllegalArgumentException(answer.body());
         }
     }
 
-    private HttpRequest.Builder post(String path, String body) {
-        return HttpRequest.newBuilder(URI.create(shop + path))
+    HttpResponse<String> tryToChange(Map<String, ?> settings) {
+        ObjectNode changed = (ObjectNode) json(get("/api/simulators/settings"));
+        settings.forEach(changed::putPOJO);
+        HttpRequest.Builder request = request("/api/simulators/settings")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body));
+                .PUT(BodyPublishers.ofString(changed.toString()));
+        return send(request).join();
+    }
+
+    private HttpRequest.Builder post(String path, String body) {
+        return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(shop + path)).timeout(Duration.ofMinutes(1));
     }
 
     private CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
-        return http.sendAsync(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+        return http.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     /** The ledger as a caller sees it. */

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What the README tells about the shop, on every store that it can be started with. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-abstract class ShopStories {
+abstract class ShopStories implements WebhookStories, FailureStories {
 
     private static final int STORM = 50;
 
@@ -46,6 +46,11 @@ abstract class ShopStories {
         shop = new ShopClient(port);
         shop.change(Map.of("invoiceLatency", "PT0S", "mailFailures", 0, "lostReplies", 0, "webhookAttempts", 0));
         before = shop.ledger();
+    }
+
+    @Override
+    public ShopClient shop() {
+        return shop;
     }
 
     @Test

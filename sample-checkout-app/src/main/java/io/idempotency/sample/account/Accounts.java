@@ -42,6 +42,14 @@ public class Accounts {
                 .optional();
     }
 
+    /** Counts the accounts that were opened for an order: one for each payment. */
+    public long count(String orderId) {
+        return jdbc.sql("select count(*) from accounts where order_id = ?")
+                .param(orderId)
+                .query(Long.class)
+                .single();
+    }
+
     /** Closes the account of a payment that was given back, if it was opened. */
     public void close(String paymentId) {
         jdbc.sql("update accounts set closed_at = current_timestamp where payment_id = ? and closed_at is null")
