@@ -34,7 +34,8 @@ final class H2Dialect implements JdbcDialect {
 
     @Override
     public String microsecondsUntil(String column) {
-        return "DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP, " + column + ")";
+        // DATEDIFF would compare the clocks on the wall, which are set forward and back.
+        return "CAST((EXTRACT(EPOCH FROM " + column + ") - EXTRACT(EPOCH FROM CURRENT_TIMESTAMP)) * 1000000 AS BIGINT)";
     }
 
     @Override
