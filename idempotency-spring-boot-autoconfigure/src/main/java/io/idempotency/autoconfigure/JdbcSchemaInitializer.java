@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -24,6 +25,9 @@ import org.springframework.dao.DataAccessException;
 class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger logger = LoggerFactory.getLogger(JdbcSchemaInitializer.class);
+
+    /** That of a table, or of an index after what introduces it. */
+    private static final Pattern PREFIX = Pattern.compile("(INDEX (?:IF NOT EXISTS )?)?(?<![\\w.])idempotency_");
 
     private final String tablePrefix;
 
@@ -58,9 +62,8 @@ class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
     private Resource withTablePrefix(Resource script) {
         // An index lives in the schema of its table and is named without it.
         String bare = tablePrefix.substring(tablePrefix.indexOf('.') + 1);
-        String text = text(script)
-                .replaceAll("(?<=INDEX |INDEX IF NOT EXISTS )idempotency_", bare)
-                .replaceAll("(?<![\\w.])idempotency_", tablePrefix);
+        String text = PREFIX.matcher(text(script))
+                .replaceAll(found -> found.group(1) == null ? tablePrefix : found.group(1) + bare);
         return new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8), script.getDescription());
     }
 

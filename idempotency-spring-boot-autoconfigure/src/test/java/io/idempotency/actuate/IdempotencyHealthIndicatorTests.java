@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.StoreProbe;
+import io.idempotency.core.StoreWarnings;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.idempotency.store.redis.RedisIdempotencyStore;
 import io.idempotency.testsupport.RedisProcess;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +64,32 @@ class IdempotencyHealthIndicatorTests {
                 .singleElement()
                 .asString()
                 .contains("volatile-lru", "noeviction");
+    }
+
+    @Test
+    void aStoreThatMayNotTellItsWarningsIsUp() {
+        server.ask("ACL", "SETUSER", "default", "-info");
+
+        Health health = health(store);
+
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatFailsToTellItsWarningsIsUp() {
+        InMemoryIdempotencyStore records = new InMemoryIdempotencyStore(1);
+        IdempotencyStore untold = (IdempotencyStore) Proxy.newProxyInstance(
+                StoreWarnings.class.getClassLoader(),
+                new Class<?>[] {IdempotencyStore.class, StoreWarnings.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("warnings")) {
+                        throw new IllegalStateException("planted");
+                    }
+                    return method.invoke(records, arguments);
+                });
+
+        assertThat(health(untold).getStatus()).isEqualTo(Status.UP);
     }
 
     @Test

@@ -9,15 +9,20 @@ import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.store.jdbc.JdbcStoreSetupException;
+import io.idempotency.testsupport.MariaDbServer;
+import io.idempotency.testsupport.TestServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -28,6 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The table is made by Flyway, by the store's own script, or by both, and none stands in the other's way. */
 class JdbcSchemaInitializationTests {
@@ -123,6 +129,42 @@ class JdbcSchemaInitializationTests {
                             "idempotency.jdbc.schema=file:" + broken.toAbsolutePath())
                     .run(JdbcSchemaInitializationTests::assertClaims);
         }
+    }
+
+    /** The script of MySQL is run on MariaDB, since there is not always a MySQL. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb", "mysql"})
+    void tablesAreNamedByTheirPrefixAndMayBeInAnotherSchema(String platform) {
+        String schema = "prefix_" + UUID.randomUUID().toString().replace('-', '_');
+        DataSource server = server(platform);
+        JdbcTemplate database = new JdbcTemplate(server);
+        database.execute("CREATE SCHEMA " + schema);
+
+        for (String tablePrefix : List.of(schema + ".shop_once_", schema + ".idempotency_")) {
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(
+                            IdempotencyAutoConfiguration.class, JdbcIdempotencyStoreAutoConfiguration.class))
+                    .withBean(DataSource.class, () -> server)
+                    .withUserConfiguration(ClaimsAtStart.class)
+                    .withPropertyValues(
+                            "idempotency.jdbc.initialize-schema=always",
+                            "idempotency.jdbc.platform=" + platform,
+                            "idempotency.jdbc.table-prefix=" + tablePrefix)
+                    .run(JdbcSchemaInitializationTests::assertClaims);
+            assertThat(database.queryForObject("SELECT COUNT(*) FROM " + tablePrefix + "record", Integer.class))
+                    .isOne();
+        }
+
+        database.execute("DROP SCHEMA " + schema + (platform.equals("postgresql") ? " CASCADE" : ""));
+    }
+
+    private static DataSource server(String platform) {
+        if (platform.equals("postgresql")) {
+            TestServers.Postgres server = TestServers.postgres();
+            return new DriverManagerDataSource(server.url(), server.username(), server.password());
+        }
+        MariaDbServer server = TestServers.mariaDb();
+        return new DriverManagerDataSource(server.url("mysql"), server.username(), server.password());
     }
 
     private ApplicationContextRunner withoutFlyway(String url) {

@@ -2,8 +2,12 @@ package io.idempotency.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.faults.TcpProxy.Fault;
+import io.idempotency.store.jdbc.JdbcDialects;
+import io.idempotency.store.jdbc.JdbcIdempotencyStore;
+import io.idempotency.store.jdbc.JdbcStoreSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +58,22 @@ class HistoryTests {
         try (OpenStore open = kind.open(STORE_TIMEOUT)) {
             assertThatHistoriesAreAllowed(open.store());
         }
+    }
+
+    /** The store takes connections as they are, and each of its statements is a transaction of that level. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIADB"})
+    void aStoreThatSharesAPoolAtRepeatableReadAnswersAsTheStateTableAllows(StoreAddress.Kind kind) {
+        try (HikariDataSource pool = kind.address().newLazyPool();
+                JdbcIdempotencyStore store = sharing(pool)) {
+            assertThatHistoriesAreAllowed(store);
+        }
+    }
+
+    private static JdbcIdempotencyStore sharing(HikariDataSource pool) {
+        pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        return JdbcIdempotencyStore.open(
+                pool, JdbcDialects.detect(pool), new JdbcStoreSettings("idempotency_", 0, STORE_TIMEOUT));
     }
 
     @ParameterizedTest

@@ -89,6 +89,10 @@ record RecordModel(
             // A store that still has the attempt counts on.
             steps.add(grant(request, 1, false, event));
             steps.add(grant(request, attempt + 1, false, event));
+            if (event.contended()) {
+                // Taken over, says a store that saw the claim past its lease just before it ended and expired.
+                steps.add(grant(request, attempt + 1, true, event));
+            }
         }
         if (state != null && mayBeAlive(event)) {
             steps.addAll(claimStanding(request, state, event));

@@ -21,6 +21,11 @@ class StoreAtStartTests {
 
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
 
+    /** Far more than a busy machine needs, and less than the client library waits. */
+    private static final Duration ANSWERED = Duration.ofSeconds(20);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Operation operation = new Operation(OperationPolicy.DEFAULT);
 
     @Test
@@ -36,6 +41,29 @@ class StoreAtStartTests {
                 proxy.comeBack();
 
                 assertThat(operation.call(engine, Duration.ZERO, () -> "ran").replayed())
+                        .isFalse();
+                assertThat(operation.executions()).isOne();
+            }
+        }
+    }
+
+    /** The client library would wait for a minute. */
+    @Test
+    void aRedisThatIsSilentAtTheStartIsUsedOnceItAnswers() {
+        StoreAddress address = StoreAddress.Kind.REDIS.address();
+        try (TcpProxy proxy = address.newProxy()) {
+            proxy.freeze();
+            long begin = System.nanoTime();
+            try (OpenStore store = address.through(proxy).open(STORE_TIMEOUT);
+                    IdempotencyTemplate engine = Operation.engine(store.store(), STORE_TIMEOUT)) {
+                assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ANSWERED);
+                assertThatThrownBy(() -> operation.call(engine, Duration.ZERO, () -> "ran"))
+                        .isInstanceOf(IdempotencyStoreException.class);
+                assertThat(operation.executions()).isZero();
+
+                proxy.thaw();
+
+                assertThat(operation.call(engine, PATIENCE, () -> "ran").replayed())
                         .isFalse();
                 assertThat(operation.executions()).isOne();
             }

@@ -71,9 +71,15 @@ final class RecordParameters {
                 .array();
     }
 
+    /**
+     * @throws IllegalArgumentException if a token is not so long
+     */
     static @Nullable OwnerToken token(byte @Nullable [] bytes) {
         if (bytes == null) {
             return null;
+        }
+        if (bytes.length != 2 * Long.BYTES) {
+            throw new IllegalArgumentException("An owner token has %d bytes".formatted(2 * Long.BYTES));
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new OwnerToken(new UUID(buffer.getLong(), buffer.getLong()));

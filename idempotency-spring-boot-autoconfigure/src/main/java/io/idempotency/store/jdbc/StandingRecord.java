@@ -48,7 +48,7 @@ record StandingRecord(
                 row.getBoolean("granted"),
                 readState(row),
                 row.getLong("attempt"),
-                RecordParameters.token(row.getBytes("owner")),
+                readOwner(row),
                 readFingerprint(row),
                 row.getBoolean("bound"),
                 row.getBoolean("hold_abandoned"),
@@ -68,6 +68,14 @@ record StandingRecord(
     static @Nullable Duration readRemainingLease(ResultSet row) throws SQLException {
         long microseconds = row.getLong("remaining_lease");
         return row.wasNull() ? null : Duration.of(microseconds, ChronoUnit.MICROS);
+    }
+
+    private static @Nullable OwnerToken readOwner(ResultSet row) throws SQLException {
+        try {
+            return RecordParameters.token(row.getBytes("owner"));
+        } catch (IllegalArgumentException unknown) {
+            throw foreign(unknown);
+        }
     }
 
     static Fingerprint readFingerprint(ResultSet row) throws SQLException {

@@ -3,53 +3,30 @@ package io.idempotency.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.idempotency.core.Claim;
 import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Outcome;
+import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
+import io.idempotency.core.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows and errors that this library did not expect. */
-@ParameterizedClass
-@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
-class JdbcIntegrityTests {
-
-    @Parameter
-    private TestDatabase.Product product;
-
-    private TestDatabase database;
-
-    private JdbcIdempotencyStore store;
-
-    private final Identity identity = Claims.newIdentity();
-
-    @BeforeEach
-    void open() {
-        database = product.open();
-        store = database.openStore();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-        database.close();
-    }
+class JdbcIntegrityTests extends InEveryDatabase {
 
     @Test
     void ofAHundredFirstClaimsOneIsGrantedAndNoneFails() throws Exception {
@@ -69,6 +46,29 @@ class JdbcIntegrityTests {
                 granted += answer.get(60, TimeUnit.SECONDS) instanceof ClaimOutcome.Granted ? 1 : 0;
             }
             assertThat(granted).isEqualTo(1);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void fiveHundredClaimsAreRenewedAtOnceInBatchesThatMeet() throws Exception {
+        List<Claim> claims = Stream.generate(() -> Claims.granted(store, Claims.newIdentity()))
+                .limit(500)
+                .toList();
+        int nodes = 5;
+        ExecutorService executor = Executors.newFixedThreadPool(nodes);
+        try {
+            List<Future<Map<Claim, Renewal>>> answers = new ArrayList<>();
+            for (int node = 0; node < nodes; node++) {
+                List<Claim> batch = claims.subList(100 * node, 100 * (node + 1));
+                answers.add(executor.submit(() -> store.renew(batch)));
+            }
+            for (Future<Map<Claim, Renewal>> answer : answers) {
+                assertThat(answer.get(60, TimeUnit.SECONDS).values())
+                        .hasSize(100)
+                        .containsOnly(Renewal.RENEWED);
+            }
         } finally {
             executor.shutdownNow();
         }
@@ -124,6 +124,18 @@ class JdbcIntegrityTests {
         assertThatExceptionOfType(IdempotencyStoreException.class)
                 .isThrownBy(() -> store.claim(Claims.request(identity)))
                 .withMessageContaining("another version");
+    }
+
+    @Test
+    void aRunningClaimWithoutAnOwnerIsLockedUntilItsLeaseIsOver() {
+        Claim claim = Claims.granted(store, identity);
+        database.jdbc().update("UPDATE idempotency_record SET owner = NULL");
+
+        assertThat(store.claim(Claims.request(identity))).isInstanceOf(ClaimOutcome.InProgress.class);
+        assertThat(store.complete(claim, Claims.OUTCOME, Claims.RETENTION)).isEqualTo(Ownership.LOST);
+
+        database.jdbc().update("UPDATE idempotency_record SET lease_until = " + database.time("2001-02-03 04:05:06"));
+        assertThat(Claims.granted(store, identity).attempt()).isEqualTo(2);
     }
 
     @Test

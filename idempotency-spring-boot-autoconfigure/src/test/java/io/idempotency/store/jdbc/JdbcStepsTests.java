@@ -6,45 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.idempotency.core.Claim;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
-import io.idempotency.core.Identity;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rows of steps. */
-@ParameterizedClass
-@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
-class JdbcStepsTests {
-
-    @Parameter
-    private TestDatabase.Product product;
-
-    private TestDatabase database;
-
-    private JdbcIdempotencyStore store;
-
-    private final Identity identity = Claims.newIdentity();
-
-    @BeforeEach
-    void open() {
-        database = product.open();
-        store = database.openStore();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-        database.close();
-    }
+class JdbcStepsTests extends InEveryDatabase {
 
     @Test
     void goWithTheirRecord() {

@@ -11,40 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which records are deleted, and how they are found. */
-@ParameterizedClass
-@MethodSource("io.idempotency.store.jdbc.TestDatabase#products")
-class JdbcSweepTests {
+class JdbcSweepTests extends InEveryDatabase {
 
     private static final int MANY = 5_000;
-
-    @Parameter
-    private TestDatabase.Product product;
-
-    private TestDatabase database;
-
-    private JdbcIdempotencyStore store;
-
-    private final Identity identity = Claims.newIdentity();
-
-    @BeforeEach
-    void open() {
-        database = product.open();
-        store = database.openStore();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-        database.close();
-    }
 
     @Test
     void whatIsNotExpiredStays() {

@@ -77,7 +77,8 @@ record ZoneWithChange(Direction direction, Instant change) {
                         "mysql.time_zone_name (Name, Time_zone_id) VALUES ('%s', LAST_INSERT_ID())".formatted(name),
                         "mysql.time_zone_transition_type (Time_zone_id, Transition_type_id, `Offset`)"
                                 + " VALUES (LAST_INSERT_ID(), 0, %d), (LAST_INSERT_ID(), 1, %d)"
-                                        .formatted(direction.before.getTotalSeconds(), direction.after.getTotalSeconds()),
+                                        .formatted(
+                                                direction.before.getTotalSeconds(), direction.after.getTotalSeconds()),
                         "mysql.time_zone_transition (Time_zone_id, Transition_time, Transition_type_id)"
                                 + " VALUES (LAST_INSERT_ID(), 0, 0), (LAST_INSERT_ID(), %d, 1)"
                                         .formatted(change.getEpochSecond()))) {
