@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.StepContext;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +28,8 @@ class ContextTests {
                     "spring.mvc.async.request-timeout=300ms");
 
     @ParameterizedTest
-    @ValueSource(strings = {"/succeeding", "/failing", "/later", "/failing-later", "/never", "/succeeding?again"})
+    @ValueSource(
+            strings = {"/succeeding", "/failing", "/later", "/failing-later", "/never", "/steps", "/succeeding?again"})
     void theNextRequestOnTheThreadSeesNoOperation(String path) {
         String key = UUID.randomUUID().toString();
 
@@ -40,6 +43,12 @@ class ContextTests {
 
     @RestController
     static class Operations {
+
+        private final IdempotentSteps steps;
+
+        Operations(IdempotentSteps steps) {
+            this.steps = steps;
+        }
 
         @PostMapping("/succeeding")
         @Idempotent
@@ -73,6 +82,17 @@ class ContextTests {
             return new CompletableFuture<>();
         }
 
+        @PostMapping("/steps")
+        @Idempotent
+        Callable<String> steps() {
+            return () -> steps.run(
+                    "charge",
+                    String.class,
+                    charge -> steps.run("mail", String.class, mail -> {
+                        throw new IllegalStateException("broken");
+                    }));
+        }
+
         @PostMapping("/unprotected")
         String unprotected() {
             return operation();
@@ -90,7 +110,9 @@ class ContextTests {
         }
 
         private static String operation() {
-            return IdempotencyContext.current().isPresent() ? "operation" : "none";
+            boolean isThere = IdempotencyContext.current().isPresent()
+                    || StepContext.current().isPresent();
+            return isThere ? "operation" : "none";
         }
     }
 }

@@ -11,6 +11,9 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepStore;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,9 +22,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store in memory that counts claims, can be down, and can be held up when an outcome is recorded. */
-final class ControllableStore implements IdempotencyStore {
+final class ControllableStore implements IdempotencyStore, StepStore {
 
-    private final IdempotencyStore store = new InMemoryIdempotencyStore(10_000);
+    private final InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(10_000);
 
     private final AtomicInteger claims = new AtomicInteger();
 
@@ -80,5 +83,15 @@ final class ControllableStore implements IdempotencyStore {
     @Override
     public Optional<IdempotencyRecord> find(Identity identity) {
         return store.find(identity);
+    }
+
+    @Override
+    public Ownership recordStep(Claim claim, StepRecord step) {
+        return store.recordStep(claim, step);
+    }
+
+    @Override
+    public Ownership forgetStep(Claim claim, StepIdentity step) {
+        return store.forgetStep(claim, step);
     }
 }
