@@ -35,7 +35,7 @@ class TaskDecoratorTests {
 
     @Test
     void takesTheOperationAlongToTheThreadsOfAPoolAndLeavesNothingThere() {
-        runner.withBean(TaskDecorator.class, () -> IdempotencyContext::wrap).run(context -> {
+        runner.withUserConfiguration(Decoration.class).run(context -> {
             Shipping shipping = context.getBean(Shipping.class);
             IdempotencyOperations.CallSpec call = context.getBean(IdempotencyOperations.class)
                     .operation("ship")
@@ -66,6 +66,17 @@ class TaskDecoratorTests {
                     .withMessageContaining("IdempotencyContext.wrap");
             assertThat(shipping.shipped).isEmpty();
         });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Decoration {
+
+        // snippet:decorator
+        @Bean
+        TaskDecorator operationsFollowTasks() {
+            return IdempotencyContext::wrap;
+        }
+        // end:decorator
     }
 
     @Configuration(proxyBeanMethods = false)
