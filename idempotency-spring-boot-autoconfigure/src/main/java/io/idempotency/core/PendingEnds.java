@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>An outcome and a hold are tried until max-duration, and the claim is renewed so long. Then an outcome becomes a
  *       hold, for as long as the last lease runs: the work did happen, so nobody may run it again by himself.
- *   <li>A release is tried until the lease is over.
+ *   <li>A release is tried until the lease is over, for then the key is free by itself. Where the end of the lease would
+ *       leave a doubt, it is tried until max-duration: the owner may end that doubt too.
  *   <li>When the application stops, everything is tried once more, until the store fails again.
  * </ul>
  */
@@ -53,16 +54,22 @@ final class PendingEnds implements AutoCloseable {
     /**
      * An end that waits for the store.
      *
+     * @param onAbandoned what becomes of the record when the lease is over
      * @param recording records an end of this execution; throws {@link IdempotencyStoreException}
      */
-    record PendingEnd(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
+    record PendingEnd(Lease lease, ExecutionEnd end, OnAbandoned onAbandoned, Consumer<ExecutionEnd> recording) {
 
         PendingEnd held() {
-            return new PendingEnd(lease, new ExecutionEnd.Hold(), recording);
+            return new PendingEnd(lease, new ExecutionEnd.Hold(), onAbandoned, recording);
         }
 
         boolean isOutcome() {
             return end instanceof ExecutionEnd.Complete;
+        }
+
+        /** Says whether the end of the lease frees the key as well. */
+        boolean comesByItself() {
+            return end instanceof ExecutionEnd.Release && onAbandoned == OnAbandoned.RETRY;
         }
     }
 
@@ -99,9 +106,8 @@ final class PendingEnds implements AutoCloseable {
     }
 
     private boolean isOver(PendingEnd end) {
-        boolean renewed =
-                !(end.end() instanceof ExecutionEnd.Release) && !end.lease().isPastMaxDuration(nanoClock.getAsLong());
-        return !renewed && end.lease().isLost();
+        boolean expected = !end.comesByItself() && !end.lease().isPastMaxDuration(nanoClock.getAsLong());
+        return !expected && end.lease().isLost();
     }
 
     private boolean isTooLate(PendingEnd end) {

@@ -461,6 +461,22 @@ class IdempotencyTemplateTests {
 
             await().until(() -> find("k") == RecordState.RETRYABLE);
         }
+
+        @Test
+        void atTheReleaseIsAskedForLongerThanTheLeaseWhereThatLeavesADoubt() {
+            policy = policy.withOnAbandoned(OnAbandoned.HOLD).withLease(Duration.ofMillis(100));
+            store.failing(Verb.RELEASE, Integer.MAX_VALUE);
+            assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException("boom"))))
+                    .isInstanceOf(IllegalStateException.class);
+
+            await().untilAsserted(() ->
+                    assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> call("k")));
+            long tries = store.calls(Verb.RELEASE);
+            await().until(() -> store.calls(Verb.RELEASE) > tries + 1);
+            store.healed();
+
+            await().until(() -> find("k") == RecordState.RETRYABLE);
+        }
     }
 
     @Nested

@@ -79,8 +79,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
     /**
      * @param keyPrefix what the names of all keys begin with; without braces, which would put all keys into one slot of
      *     a cluster
-     * @param storeTimeout how long the callers of this store wait for an answer. Renewals on a cluster give up a silent
-     *     node a little earlier, so that the answers of the other nodes arrive in time
+     * @param storeTimeout how long the callers of this store wait for an answer. Lettuce is not let wait for longer, whatever
+     *     its own limit is. Renewals on a cluster give up a silent node a little earlier, so that the answers of the other
+     *     nodes arrive in time
      * @throws IllegalArgumentException if there is a brace in the prefix
      */
     public RedisIdempotencyStore(RedisConnectionFactory connectionFactory, String keyPrefix, Duration storeTimeout) {
@@ -119,7 +120,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
                 .with(request.lease());
         // What is to be held when abandoned must not be forgotten before somebody looks.
         ScriptCall kept = hold ? call.with(FOR_EVER) : call.with(request.lifetime());
-        ScriptReply reply = scripts.run(CLAIM, kept.with(hold ? 1 : 0));
+        ScriptReply reply = run(CLAIM, kept.with(hold ? 1 : 0));
         return switch (reply.word()) {
             case "GRANTED" ->
                 new ClaimOutcome.Granted(
@@ -170,7 +171,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
     }
 
     private Ownership ownership(LuaScript script, ScriptCall call) {
-        return scripts.run(script, call).is("OWNED") ? Ownership.OWNED : Ownership.LOST;
+        return run(script, call).is("OWNED") ? Ownership.OWNED : Ownership.LOST;
     }
 
     @Override
@@ -181,12 +182,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
         } else {
             call.with(RecordState.RETRYABLE.code()).with(resolution.retention());
         }
-        return scripts.run(RESOLVE, call).is("RESOLVED");
+        return run(RESOLVE, call).is("RESOLVED");
     }
 
     @Override
     public Optional<IdempotencyRecord> find(Identity identity) {
-        ScriptReply reply = scripts.run(FIND, call(identity));
+        ScriptReply reply = run(FIND, call(identity));
         if (!reply.is("FOUND")) {
             return Optional.empty();
         }
@@ -208,6 +209,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
     @Override
     public List<String> warnings() {
         return evictionPolicy.warnings();
+    }
+
+    private ScriptReply run(LuaScript script, ScriptCall call) {
+        return scripts.run(script, call, storeTimeout);
     }
 
     private ScriptCall call(Claim claim) {

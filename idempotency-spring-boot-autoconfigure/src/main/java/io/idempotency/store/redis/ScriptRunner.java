@@ -4,7 +4,10 @@ import io.idempotency.core.IdempotencyStoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,10 +41,15 @@ final class ScriptRunner {
     /**
      * Runs a script on one key.
      *
-     * @throws IdempotencyStoreException if Redis cannot be reached or refuses
+     * @param timeLimit when to give up where the client library lets us: its own limit would keep the thread for longer
+     * @throws IdempotencyStoreException if Redis cannot be reached or refuses, or is silent
      */
-    ScriptReply run(LuaScript script, ScriptCall call) {
-        return ScriptReply.of(guarded(script, () -> byDigestOrText(script, call)));
+    ScriptReply run(LuaScript script, ScriptCall call, Duration timeLimit) {
+        return guarded(
+                script,
+                () -> atOnce(script, List.of(call), timeLimit)
+                        .map(replies -> Objects.requireNonNull(replies.get(call)))
+                        .orElseGet(() -> ScriptReply.of(byDigestOrText(script, call))));
     }
 
     /**
@@ -53,15 +61,19 @@ final class ScriptRunner {
      * @throws IdempotencyStoreException if nobody knows it of any
      */
     Map<ScriptCall, ScriptReply> runAll(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
-        return guarded(script, () -> {
-            try (RedisConnection connection = connectionFactory.getConnection()) {
-                Object nativeConnection = connection.getNativeConnection();
-                if (LETTUCE && LettuceScripts.isLettuce(nativeConnection)) {
-                    return new LettuceScripts(nativeConnection, script).run(calls, timeLimit);
-                }
-            }
-            return oneByOne(script, calls, timeLimit);
-        });
+        return guarded(
+                script, () -> atOnce(script, calls, timeLimit).orElseGet(() -> oneByOne(script, calls, timeLimit)));
+    }
+
+    /** Returns the replies; empty, with nothing run, where the client library is not Lettuce. */
+    private Optional<Map<ScriptCall, ScriptReply>> atOnce(
+            LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            Object nativeConnection = connection.getNativeConnection();
+            return LETTUCE && LettuceScripts.isLettuce(nativeConnection)
+                    ? Optional.of(new LettuceScripts(nativeConnection, script).run(calls, timeLimit))
+                    : Optional.empty();
+        }
     }
 
     private Map<ScriptCall, ScriptReply> oneByOne(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
@@ -73,7 +85,7 @@ final class ScriptRunner {
                 break;
             }
             try {
-                replies.put(call, run(script, call));
+                replies.put(call, run(script, call, timeLimit));
             } catch (IdempotencyStoreException failure) {
                 logger.debug("One of {} calls has failed", calls.size(), failure);
                 lastFailure = failure;

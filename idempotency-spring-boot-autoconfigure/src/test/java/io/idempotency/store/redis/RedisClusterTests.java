@@ -111,6 +111,23 @@ class RedisClusterTests {
         assertThat(redis.store.renew(claims.values()).values()).hasSize(3).containsOnly(Renewal.RENEWED);
     }
 
+    /** The client library would keep each of them for a minute, and with them the threads of all claims. */
+    @Test
+    void claimsOnAFrozenNodeAreGivenUp() {
+        RedisProcess frozen = cluster.nodes().get(1);
+        Identity silent = identityOn(frozen);
+        redis.store.find(silent);
+        frozen.freeze();
+        long sentAt = System.nanoTime();
+        try {
+            assertThatThrownBy(() -> redis.store.claim(TestRedis.request(silent)))
+                    .isInstanceOf(IdempotencyStoreException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(CLIENT_TIMEOUT.dividedBy(2));
+        } finally {
+            frozen.thaw();
+        }
+    }
+
     @Test
     void aBatchOfWhichNothingIsKnownFails() {
         Claim claim = redis.granted(identityOn(cluster.nodes().get(2)));

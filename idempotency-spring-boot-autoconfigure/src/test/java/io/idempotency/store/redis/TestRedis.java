@@ -99,7 +99,7 @@ final class TestRedis implements AutoCloseable {
 
     /** Runs a script past the store. */
     ScriptReply run(LuaScript script, ScriptCall call) {
-        return new ScriptRunner(connections).run(script, call);
+        return new ScriptRunner(connections).run(script, call, STORE_TIMEOUT);
     }
 
     <T> T ask(Function<RedisConnection, T> question) {
