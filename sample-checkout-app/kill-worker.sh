@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Kills a node of the shop in the second step of a checkout (kill -9) and lets another node finish it. The same by hand, in
+# two terminals: docs/getting-started.md.
+#
+#   kill-worker.sh [option of both nodes]...        such as --spring.profiles.active=postgres
+#
+# Ports come from PORT_A, PORT_B and PORT_SIMULATORS.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+a=${PORT_A:-8081}
+b=${PORT_B:-8080}
+simulators=${PORT_SIMULATORS:-8090}
+order=checkout_$(openssl rand -hex 4)
+jar=$(compgen -G 'target/sample-checkout-app-*.jar') || {
+  echo "Build it first: mvn -q -pl sample-checkout-app -am package -DskipTests" >&2
+  exit 1
+}
+
+start() {
+  java -XX:TieredStopAtLevel=1 -jar "$jar" --server.port="$1" --idempotency.lease=10s "${@:2}" >"target/node-$1.log" 2>&1 &
+}
+
+await_start() {
+  until curl -s -o /dev/null "localhost:$1/api/ledger"; do
+    kill -0 "$2" 2>/dev/null || {
+      echo "The node does not start: $PWD/target/node-$1.log" >&2
+      exit 1
+    }
+    sleep 0.5
+  done
+}
+
+checkout() {
+  curl -s "localhost:$1/api/checkouts" -H 'Content-Type: application/json' -H "Idempotency-Key: press-$order" \
+    -d '{"orderId": "'"$order"'", "email": "ada@example.com", "plan": "annual", "amountCents": 120000}' "${@:2}"
+}
+
+count() { curl -s "localhost:$b/api/ledger?orderId=$order" | grep -o "\"$1\":[0-9]*" | cut -d: -f2; }
+
+counts() { echo "$(count charges) charge, $(count accounts) account, $(count emails) mail"; }
+
+trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
+
+echo "Node B starts on port $b, with the gateway, the invoicing and the mail service beside it on port $simulators."
+start "$b" --sample.simulators.port="$simulators" "$@"
+await_start "$b" $!
+
+echo "Node A starts on port $a. Opening an account takes an hour there."
+start "$a" --sample.simulators.url="http://localhost:$simulators" --sample.account.latency=1h "$@"
+node_a=$!
+await_start "$a" "$node_a"
+
+echo "A customer pays for $order at node A."
+checkout "$a" -o /dev/null &
+until [[ $(count accounts) == 1 ]]; do sleep 0.1; done
+
+kill -9 "$node_a"
+wait "$node_a" 2>/dev/null || true
+echo "Node A was killed in the step create_account: $(counts)."
+
+echo "The customer sends the same to node B:"
+until [[ ${status:-} == 201 ]]; do
+  status=$(checkout "$b" -o target/answer.json -w '%{http_code}')
+  echo "  $status"
+  sleep 2
+done
+
+echo "Node B has finished it: $(counts). It answers"
+echo "  $(cat target/answer.json)"
+echo "and to everybody who asks again, with the same order number,"
+echo "  $(checkout "$b")"
