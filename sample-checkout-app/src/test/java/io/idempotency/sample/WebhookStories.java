@@ -56,6 +56,9 @@ interface WebhookStories {
                 "webhook-signature", "v1,AAAA " + genuine.headers().get("webhook-signature")));
         assertThat(delivered.statusCode()).isEqualTo(200);
         assertThat(isReplay(delivered)).isFalse();
+        assertThat(shop().deliver(genuine.without("webhook-signature")).statusCode())
+                .as("nobody else gets the recorded answer")
+                .isEqualTo(401);
     }
 
     @Test

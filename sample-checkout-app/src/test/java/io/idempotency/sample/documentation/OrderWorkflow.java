@@ -24,16 +24,6 @@ class OrderWorkflow {
         this.database = database;
     }
 
-    // snippet:workflow
-    @Idempotent(operation = "order", key = "#order.id")
-    Confirmation order(Order order) {
-        Charge charge = steps.run("charge_card", Charge.class, step -> services.charge(order, step.key()));
-        Account account = steps.run("create_account", Account.class, step -> services.createAccount(order, step.key()));
-        steps.run("send_mail", step -> services.mail(account, charge, step.key()));
-        return new Confirmation(charge.id(), account.id());
-    }
-    // end:workflow
-
     // snippet:items
     @Idempotent(operation = "ship", key = "#order.id")
     void ship(Order order) {
@@ -90,10 +80,6 @@ class OrderWorkflow {
 
     record Charge(String id) {}
 
-    record Account(String id) {}
-
-    record Confirmation(String chargeId, String accountId) {}
-
     /** Other systems. All but the bank know idempotency keys. */
     interface Services {
 
@@ -101,11 +87,7 @@ class OrderWorkflow {
 
         Optional<Charge> findCharge(String key);
 
-        Account createAccount(Order order, String key);
-
         List<Order> openOrders();
-
-        void mail(Account account, Charge charge, String key);
 
         void ship(String item, String key);
 

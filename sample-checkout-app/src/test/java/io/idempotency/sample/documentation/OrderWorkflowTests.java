@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.OperationInDoubtException;
-import io.idempotency.sample.documentation.OrderWorkflow.Account;
 import io.idempotency.sample.documentation.OrderWorkflow.Charge;
-import io.idempotency.sample.documentation.OrderWorkflow.Confirmation;
 import io.idempotency.sample.documentation.OrderWorkflow.Order;
 import io.idempotency.step.IdempotentSteps;
 import java.time.LocalDate;
@@ -59,18 +57,6 @@ class OrderWorkflowTests {
     void forgetCalls() {
         services.calls.clear();
         services.failing = "";
-    }
-
-    @Test
-    void aRetryDoesWhatWasNotDone() {
-        services.failing = "mail";
-        assertThatIllegalStateException().isThrownBy(() -> workflow.order(order));
-        services.failing = "";
-
-        Confirmation confirmation = workflow.order(order);
-
-        assertThat(services.calls).containsExactly("charge", "account", "mail", "mail");
-        assertThat(workflow.order(order)).isEqualTo(confirmation);
     }
 
     @Test
@@ -219,19 +205,8 @@ class OrderWorkflowTests {
         }
 
         @Override
-        public Account createAccount(Order order, String key) {
-            called("account");
-            return new Account(key);
-        }
-
-        @Override
         public List<Order> openOrders() {
             return List.of(new Order("1", List.of()), new Order("2", List.of()), new Order("3", List.of()));
-        }
-
-        @Override
-        public void mail(Account account, Charge charge, String key) {
-            called("mail");
         }
 
         @Override
