@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every verb of a store a time limit, whatever the time-outs of the client library are. A verb that is silent for
- * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Anything that a store
+ * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Only an
+ * {@link ImmediateStore} needs none. Anything that a store
  * throws becomes that exception too, so that callers have one failure to handle.
  *
  * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
@@ -109,6 +110,9 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
     }
 
     private <T> T limited(ExecutorService threads, String verb, Supplier<T> call) {
+        if (store instanceof ImmediateStore) {
+            return immediate(verb, call);
+        }
         Future<T> answer;
         try {
             answer = threads.submit(call::get);
@@ -126,6 +130,14 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
             throw new IdempotencyStoreException("Interrupted while waiting for the store: " + verb, interrupted);
         } catch (ExecutionException failed) {
             throw storeException(verb, failed.getCause());
+        }
+    }
+
+    private static <T> T immediate(String verb, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException failed) {
+            throw storeException(verb, failed);
         }
     }
 

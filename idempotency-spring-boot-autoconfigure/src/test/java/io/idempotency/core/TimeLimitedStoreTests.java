@@ -7,11 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.core.FaultyStore.Verb;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,32 @@ class TimeLimitedStoreTests {
         }
     }
 
+    @Test
+    void aStoreThatWaitsForNothingIsCalledOnTheThreadOfItsCaller() {
+        AtomicReference<Thread> called = new AtomicReference<>();
+        TimeLimitedStore limited = immediate(() -> called.set(Thread.currentThread()));
+
+        limited.renew(List.of());
+
+        assertThat(called).hasValue(Thread.currentThread());
+    }
+
+    @Test
+    void whatAStoreThrowsOnTheThreadOfItsCallerIsAFailureOfTheStoreToo() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        TimeLimitedStore limited = immediate(() -> {
+            throw broken;
+        });
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> limited.renew(List.of()))
+                .withCause(broken);
+    }
+
+    private static TimeLimitedStore immediate(Runnable renewal) {
+        return new TimeLimitedStore(new RenewingAtOnce(renewal), Duration.ofSeconds(20));
+    }
+
     private TimeLimitedStore limitedTo(Duration timeout) {
         return new TimeLimitedStore(store, timeout);
     }
@@ -76,5 +105,21 @@ class TimeLimitedStoreTests {
                 Fingerprint.none(),
                 OwnerToken.random(),
                 OperationPolicy.DEFAULT);
+    }
+
+    private static final class RenewingAtOnce extends FaultyStore implements ImmediateStore {
+
+        private final Runnable renewal;
+
+        RenewingAtOnce(Runnable renewal) {
+            super(new InMemoryIdempotencyStore(1_000));
+            this.renewal = renewal;
+        }
+
+        @Override
+        public Map<Claim, Renewal> renew(Collection<Claim> claims) {
+            renewal.run();
+            return super.renew(claims);
+        }
     }
 }

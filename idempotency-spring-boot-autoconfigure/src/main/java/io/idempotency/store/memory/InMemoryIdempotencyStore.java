@@ -4,8 +4,8 @@ import io.idempotency.core.Claim;
 import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyRecord;
-import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.Identity;
+import io.idempotency.core.ImmediateStore;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.Ownership;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, without locks: a verb looks at the record, decides, and puts the next one in its place if nobody else
  * was faster; else it looks again.
  */
-public final class InMemoryIdempotencyStore implements IdempotencyStore, StepStore {
+public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore {
 
     private final RecordMap records;
 
