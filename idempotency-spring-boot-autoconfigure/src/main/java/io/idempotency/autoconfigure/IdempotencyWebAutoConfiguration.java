@@ -7,6 +7,8 @@ import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.web.HandlerActivation;
 import io.idempotency.web.IdempotencyExceptionResolver;
 import io.idempotency.web.IdempotencyFilter;
+import io.idempotency.web.ProtectedPaths;
+import io.idempotency.web.ResponseRedactor;
 import io.idempotency.web.ScopeResolver;
 import io.idempotency.web.WebHandlerMethods;
 import io.idempotency.web.WebInvocationDoor;
@@ -27,6 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /**
@@ -83,18 +86,27 @@ public final class IdempotencyWebAutoConfiguration {
     }
 
     @Bean
+    ProtectedPaths idempotencyProtectedPaths(ObjectProvider<HandlerMapping> mappings, IdempotentMethodSource methods) {
+        return new ProtectedPaths(mappings::stream, methods);
+    }
+
+    @Bean
     FilterRegistrationBean<IdempotencyFilter> idempotencyFilterRegistration(
-            WebSettings settings, IdempotencyWebProperties properties) {
-        FilterRegistrationBean<IdempotencyFilter> registration =
-                new FilterRegistrationBean<>(new IdempotencyFilter(settings));
+            WebSettings settings,
+            ProtectedPaths paths,
+            ObjectProvider<ResponseRedactor> redactors,
+            IdempotencyWebProperties properties) {
+        FilterRegistrationBean<IdempotencyFilter> registration = new FilterRegistrationBean<>(
+                new IdempotencyFilter(settings, paths, redactors.orderedStream().toList()));
         registration.setOrder(properties.getFilterOrder());
-        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
         return registration;
     }
 
     @Bean
-    MappedInterceptor idempotencyHandlerActivation(IdempotentMethodSource methods, WebSettings settings) {
-        return new MappedInterceptor(null, new HandlerActivation(methods, settings));
+    MappedInterceptor idempotencyHandlerActivation(
+            IdempotentMethodSource methods, WebSettings settings, ProtectedPaths paths) {
+        return new MappedInterceptor(null, new HandlerActivation(methods, settings, paths));
     }
 
     @Bean

@@ -45,6 +45,11 @@ final class ClaimedExecution implements Execution {
     }
 
     @Override
+    public void startOver() {
+        steps.startOver();
+    }
+
+    @Override
     public void complete(Outcome outcome) {
         end(new ExecutionEnd.Complete(outcome));
     }

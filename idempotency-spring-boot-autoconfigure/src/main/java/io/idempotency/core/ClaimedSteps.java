@@ -136,6 +136,11 @@ final class ClaimedSteps implements StepJournal {
         inDoubt = true;
     }
 
+    /** Lets each step be asked for once more. */
+    void startOver() {
+        begun.clear();
+    }
+
     boolean isInDoubt() {
         return inDoubt;
     }

@@ -16,6 +16,12 @@ public interface Execution {
     /** Runs work, or a part of it, with the {@link IdempotencyContext} of this execution bound to the thread. */
     <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E;
 
+    /**
+     * The work is about to run again from its beginning, though it has not ended. Steps that are done give their recorded
+     * values, as in a later attempt.
+     */
+    void startOver();
+
     /** The work succeeded, with this outcome. */
     void complete(Outcome outcome);
 

@@ -22,6 +22,9 @@ final class UnprotectedExecution implements Execution {
     }
 
     @Override
+    public void startOver() {}
+
+    @Override
     public void complete(Outcome outcome) {}
 
     @Override

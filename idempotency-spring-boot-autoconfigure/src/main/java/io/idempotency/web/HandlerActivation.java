@@ -1,9 +1,12 @@
 package io.idempotency.web;
 
 import io.idempotency.interceptor.IdempotentMethodSource;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Optional;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
@@ -17,26 +20,48 @@ public final class HandlerActivation implements HandlerInterceptor {
 
     private final WebSettings settings;
 
+    private final ProtectedPaths paths;
+
     /**
      * Creates an interceptor for all handlers.
      *
      * @param methods tells which handlers are annotated
+     * @param paths told of requests that were not seen to be meant for them
      */
-    public HandlerActivation(IdempotentMethodSource methods, WebSettings settings) {
+    public HandlerActivation(IdempotentMethodSource methods, WebSettings settings, ProtectedPaths paths) {
         this.methods = methods;
         this.settings = settings;
+        this.paths = paths;
     }
 
     @Override
-    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+            throws IOException {
         Optional<IdempotentExchange> exchange = IdempotentExchange.of(request);
         Optional<MappedHandler> mapped = mapped(handler);
         if (mapped.isEmpty()) {
             exchange.ifPresent(IdempotentExchange::ignore);
+        } else if (exchange.isPresent()) {
+            exchange.get().protect(mapped.get(), request);
+        } else if (IdempotencyFilter.isSafe(request.getMethod())) {
+            IdempotentExchange.beginSafe(request, response, settings).protect(mapped.get(), request);
         } else {
-            exchange.orElseGet(() -> beginSafe(request, response, handler)).protect(mapped.get(), request);
+            return refuse(request, response, mapped.get().handler());
         }
         return true;
+    }
+
+    /** It is too late to protect the request, so it must not run. The next one of its kind is protected. */
+    private boolean refuse(HttpServletRequest request, HttpServletResponse response, HandlerMethod handler)
+            throws IOException {
+        if (request.getDispatcherType() == DispatcherType.INCLUDE || !paths.expectMore(handler)) {
+            throw new IllegalStateException(
+                    "The IdempotencyFilter has not seen the request of %s; register it for all requests"
+                            .formatted(handler));
+        }
+        response.setIntHeader(HttpHeaders.RETRY_AFTER, 1);
+        response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        return false;
     }
 
     private Optional<MappedHandler> mapped(Object handler) {
@@ -44,14 +69,5 @@ public final class HandlerActivation implements HandlerInterceptor {
             return Optional.empty();
         }
         return methods.find(method.getMethod(), method.getBeanType()).map(found -> new MappedHandler(method, found));
-    }
-
-    private IdempotentExchange beginSafe(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        if (IdempotencyFilter.isSafe(request.getMethod())) {
-            return IdempotentExchange.begin(request, response, settings, true);
-        }
-        throw new IllegalStateException(
-                "The IdempotencyFilter has not seen the request of %s; register it for all requests"
-                        .formatted(handler));
     }
 }

@@ -87,6 +87,14 @@ final class HandlerExecution {
         return followed(result, invocation.getMethod().getReturnType(), request);
     }
 
+    /** Forgets how the handler ended, since it is run again from its beginning. */
+    void startOver() {
+        execution.startOver();
+        failure = null;
+        returned = false;
+        followed = null;
+    }
+
     /** Says whether the handler answers by a stream, which cannot be held back. */
     boolean isStreamed() {
         return streamed;

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 
 /**
@@ -35,6 +36,12 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
         Ending(char code) {
             this.code = code;
         }
+    }
+
+    /** Returns what may be stored of this response; empty where nothing may. */
+    Optional<HttpOutcome> redacted(String operation, ResponseRedactor redactor) {
+        return redactor.redact(new RecordableResponse(operation, status, headers, text, body))
+                .map(left -> new HttpOutcome(ending, status, left.headers(), left.text(), left.body()));
     }
 
     /** Answers a request with this response. */

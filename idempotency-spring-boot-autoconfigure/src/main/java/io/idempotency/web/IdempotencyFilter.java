@@ -6,16 +6,18 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Begins the exchange of every request that could be protected, and ends it: the response of a protected handler is
  * recorded before its first byte is sent, and a recorded one is sent in its place.
  *
- * <p>It must be mapped to REQUEST and ASYNC dispatches, after the filters of Spring Security. Requests with a safe method,
- * and those that are mapped to a handler without the annotation, pass.
+ * <p>It must be mapped to REQUEST, FORWARD and ASYNC dispatches, after the filters of Spring Security. Requests with a
+ * safe method, and those whose path leads to no protected handler, pass untouched.
  */
 public final class IdempotencyFilter extends OncePerRequestFilter {
 
@@ -30,9 +32,20 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private final WebSettings settings;
 
-    /** Creates a filter for all handlers. */
-    public IdempotencyFilter(WebSettings settings) {
+    private final ProtectedPaths paths;
+
+    private final ResponseRedactor redactor;
+
+    /**
+     * Creates a filter for all handlers.
+     *
+     * @param paths tells which requests may be mapped to one of them
+     * @param redactors asked in this order what may be stored of a response
+     */
+    public IdempotencyFilter(WebSettings settings, ProtectedPaths paths, List<? extends ResponseRedactor> redactors) {
         this.settings = settings;
+        this.paths = paths;
+        this.redactor = ResponseRedactor.inOrder(redactors);
     }
 
     /** Says whether requests with this method ask for nothing that could need protection. */
@@ -46,15 +59,23 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return IdempotentExchange.of(request).isEmpty()
+                && (isSafe(request.getMethod()) || !paths.mayLeadToProtected(request));
+    }
+
+    @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         Optional<IdempotentExchange> begun = IdempotentExchange.of(request);
         if (begun.isPresent()) {
             run(begun.get(), request, begun.get().responseOf(response), chain);
-        } else if (isSafe(request.getMethod())) {
-            chain.doFilter(request, response);
         } else {
-            IdempotentExchange exchange = IdempotentExchange.begin(request, response, settings, false);
+            IdempotentExchange exchange = IdempotentExchange.begin(request, response, settings, redactor);
+            if (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null) {
+                // A handler forwards: it ran without protection, and whatever follows would not protect it.
+                exchange.ignore();
+            }
             run(exchange, exchange.request(), exchange.responseOf(response), chain);
         }
     }

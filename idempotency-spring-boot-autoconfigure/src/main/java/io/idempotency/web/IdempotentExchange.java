@@ -12,6 +12,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
@@ -30,6 +31,8 @@ final class IdempotentExchange {
 
     private final WebSettings settings;
 
+    private final ResponseRedactor redactor;
+
     private final boolean safe;
 
     private final ObservedBody body;
@@ -42,11 +45,9 @@ final class IdempotentExchange {
 
     private boolean ignored;
 
-    private @Nullable MappedHandler handler;
+    private @Nullable HandlerTurn turn;
 
     private @Nullable RequestFingerprint fingerprint;
-
-    private boolean taken;
 
     private @Nullable IdempotencyException refusal;
 
@@ -57,8 +58,13 @@ final class IdempotentExchange {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private IdempotentExchange(
-            HttpServletRequest request, HttpServletResponse response, WebSettings settings, boolean safe) {
+            HttpServletRequest request,
+            HttpServletResponse response,
+            WebSettings settings,
+            ResponseRedactor redactor,
+            boolean safe) {
         this.settings = settings;
+        this.redactor = redactor;
         this.safe = safe;
         this.body = new ObservedBody(settings.maxRequestSize());
         this.request = new ExchangeRequest(request, body);
@@ -69,11 +75,20 @@ final class IdempotentExchange {
     /**
      * Begins the exchange of a request.
      *
-     * @param safe whether the request asks for nothing that could need protection
+     * @param redactor asked what may be stored of the response
      */
     static IdempotentExchange begin(
-            HttpServletRequest request, HttpServletResponse response, WebSettings settings, boolean safe) {
-        IdempotentExchange exchange = new IdempotentExchange(request, response, settings, safe);
+            HttpServletRequest request, HttpServletResponse response, WebSettings settings, ResponseRedactor redactor) {
+        return begin(request, new IdempotentExchange(request, response, settings, redactor, false));
+    }
+
+    /** Begins the exchange of a request that asks for nothing that could need protection. */
+    static IdempotentExchange beginSafe(
+            HttpServletRequest request, HttpServletResponse response, WebSettings settings) {
+        return begin(request, new IdempotentExchange(request, response, settings, Optional::of, true));
+    }
+
+    private static IdempotentExchange begin(HttpServletRequest request, IdempotentExchange exchange) {
         request.setAttribute(ATTRIBUTE, exchange);
         return exchange;
     }
@@ -102,7 +117,7 @@ final class IdempotentExchange {
 
     /** Notes that the request was mapped to a handler that is not protected. */
     void ignore() {
-        if (handler == null) {
+        if (turn == null) {
             ignored = true;
             request.ignore();
         }
@@ -116,7 +131,7 @@ final class IdempotentExchange {
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
      */
     void protect(MappedHandler mapped, HttpServletRequest dispatched) {
-        if (handler != null) {
+        if (turn != null) {
             return;
         }
         if (ignored) {
@@ -124,7 +139,7 @@ final class IdempotentExchange {
                     "A handler without @Idempotent forwarded the request to %s; annotate the handler that forwards"
                             .formatted(mapped.handler()));
         }
-        handler = mapped;
+        turn = new HandlerTurn(mapped);
         handled = dispatched;
         if (safe) {
             return;
@@ -146,14 +161,14 @@ final class IdempotentExchange {
         }
     }
 
-    /** Says whether an invocation is the one that this exchange was protected for, and has not been invoked yet. */
+    /** Says whether an invocation is the one that this exchange was protected for. */
     boolean owns(MethodInvocation invocation) {
-        return handler != null && !taken && handler.isInvokedBy(invocation);
+        return turn != null && turn.isOf(invocation);
     }
 
-    /** Hands the exchange to the invocation that it was protected for. */
-    void take() {
-        taken = true;
+    /** Returns the turn of the handler, which the exchange was protected for. */
+    HandlerTurn turn() {
+        return Objects.requireNonNull(turn);
     }
 
     /** Says whether the request is one that needs no protection. */
@@ -200,6 +215,17 @@ final class IdempotentExchange {
     Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
         HandlerExecution begun = new HandlerExecution(granted, policy);
         execution = begun;
+        return run(begun, invocation);
+    }
+
+    /** Runs the handler once more, as a part of the same execution: advice around it tries again. */
+    @Nullable
+    Object repeat(HandlerExecution begun, MethodInvocation invocation) throws Throwable {
+        begun.startOver();
+        return run(begun, invocation);
+    }
+
+    private @Nullable Object run(HandlerExecution begun, MethodInvocation invocation) throws Throwable {
         Object result = begun.run(invocation, handled);
         if (begun.isStreamed()) {
             response.release();
@@ -249,7 +275,10 @@ final class IdempotentExchange {
     }
 
     private Outcome outcome() {
-        return CODEC.encode(response.outcome(new KeptHeaders(settings.keptHeaders()).of(response)));
+        HttpOutcome answer = response.outcome(new KeptHeaders(settings.keptHeaders()).of(response));
+        return answer.redacted(turn().operation(), redactor)
+                .map(CODEC::encode)
+                .orElseGet(() -> Outcome.tombstone("its response must not be stored"));
     }
 
     /** Ends the exchange by a throwable that nobody has made a response of: the container will. */

@@ -69,9 +69,25 @@ public final class WebInvocationDoor implements InvocationDoor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation, IdempotentMethod method) throws Throwable {
         IdempotentExchange exchange = exchange().orElseThrow();
-        exchange.take();
-        if (exchange.isSafe()) {
-            return invocation.proceed();
+        exchange.turn().begin();
+        try {
+            return exchange.isSafe() ? invocation.proceed() : invoke(exchange, invocation, method);
+        } finally {
+            exchange.turn().end();
+        }
+    }
+
+    /** Whatever advice around the handler does, one request claims once: what was refused or replayed stays so. */
+    private @Nullable Object invoke(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method)
+            throws Throwable {
+        if (exchange.isReplay()) {
+            throw new ReplayException();
+        }
+        if (exchange.refusal().isPresent()) {
+            throw exchange.refusal().get();
+        }
+        if (exchange.execution().isPresent()) {
+            return exchange.repeat(exchange.execution().get(), invocation);
         }
         if (method.policy().transaction().isPresent()) {
             Optional<IdempotencyRequest> request = request(exchange, invocation, method);

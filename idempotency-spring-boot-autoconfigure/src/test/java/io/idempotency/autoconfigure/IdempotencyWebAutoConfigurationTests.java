@@ -51,7 +51,7 @@ class IdempotencyWebAutoConfigurationTests {
     }
 
     @Test
-    void theFilterComesAfterSpringSecurityAndSeesAsynchronousDispatches() {
+    void theFilterComesAfterSpringSecurityAndSeesForwardsAndAsynchronousDispatches() {
         runner.run(context -> {
             FilterRegistrationBean<?> registration = context.getBean(FilterRegistrationBean.class);
 
@@ -59,7 +59,7 @@ class IdempotencyWebAutoConfigurationTests {
             assertThat(registration.getOrder()).isEqualTo(-90).isEqualTo(IdempotencyFilter.DEFAULT_ORDER);
             assertThat(registration.isAsyncSupported()).isTrue();
             assertThat(registration.determineDispatcherTypes())
-                    .containsExactlyInAnyOrder(DispatcherType.REQUEST, DispatcherType.ASYNC);
+                    .containsExactlyInAnyOrder(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
         });
     }
 

@@ -3,6 +3,8 @@ package io.idempotency.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.IdempotencyContext;
+import io.idempotency.step.IdempotentSteps;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -13,6 +15,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -26,8 +29,8 @@ import org.springframework.web.bind.annotation.RestController;
 class AspectTests {
 
     @RegisterExtension
-    static final WebApplication application =
-            WebApplication.of(AdvisedOrders.class, Aspects.class).with("idempotency.web.max-response-size=1KB");
+    static final WebApplication application = WebApplication.withDatabase(AdvisedOrders.class, Aspects.class)
+            .with("idempotency.web.max-response-size=1KB");
 
     private static final AtomicInteger executions = new AtomicInteger();
 
@@ -53,8 +56,62 @@ class AspectTests {
         assertThat(second.body()).isEqualTo(first.body());
     }
 
+    @Test
+    void anAspectThatTriesAgainStaysInTheClaimOfItsRequest() {
+        HttpResponse<String> first = application.post("/retried", "{}", "Idempotency-Key", key);
+        HttpResponse<String> second = application.post("/retried", "{}", "Idempotency-Key", key);
+        HttpResponse<String> refused = application.post("/retried", "{\"a\":1}", "Idempotency-Key", key);
+
+        assertThat(first.body()).isEqualTo("try 3 of attempt 1, charged by try 1");
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(refused.statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void whatEveryTryFailsAtFreesTheKey() {
+        assertThat(application
+                        .post("/always-failing", "{}", "Idempotency-Key", key)
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(application
+                        .post("/always-failing", "{}", "Idempotency-Key", key)
+                        .headers()
+                        .firstValue("Idempotent-Replayed"))
+                .isEmpty();
+    }
+
     @RestController
     static class AdvisedOrders {
+
+        private final IdempotentSteps steps;
+
+        private int tries;
+
+        AdvisedOrders(IdempotentSteps steps) {
+            this.steps = steps;
+        }
+
+        @PostMapping("/retried")
+        @Idempotent
+        @Retrying
+        String retried() {
+            int current = ++tries;
+            int charged = steps.run("charge", Integer.class, step -> current);
+            if (current < 3) {
+                throw new IllegalStateException("not yet");
+            }
+            return "try %d of attempt %d, charged by try %d"
+                    .formatted(
+                            current, IdempotencyContext.current().orElseThrow().attempt(), charged);
+        }
+
+        @PostMapping("/always-failing")
+        @Idempotent
+        @Retrying
+        String alwaysFailing() {
+            throw new IllegalStateException("never");
+        }
 
         @PostMapping("/wrapped")
         @Idempotent
@@ -77,8 +134,29 @@ class AspectTests {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Swallowing {}
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Retrying {}
+
     @Configuration(proxyBeanMethods = false)
     static class Aspects {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor retrying() {
+            return around(Retrying.class, invocation -> {
+                for (int tries = 1; ; tries++) {
+                    try {
+                        return ((ProxyMethodInvocation) invocation)
+                                .invocableClone()
+                                .proceed();
+                    } catch (RuntimeException failure) {
+                        if (tries == 3) {
+                            throw failure;
+                        }
+                    }
+                }
+            });
+        }
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -99,6 +99,7 @@ class WebHandlerMethodsTests {
     @ParameterizedTest
     @CsvSource({
         "retried,Retryable",
+        "retriedBySpringRetry,Retryable",
         "checkedAfterwards,PostAuthorize",
         "filteredAfterwards,PostFilter",
         "onAnotherThread,Async"
@@ -227,6 +228,11 @@ class WebHandlerMethodsTests {
 
     @RestController
     static class AdvisedOrders {
+
+        @PostMapping
+        @Idempotent
+        @org.springframework.retry.annotation.Retryable
+        void retriedBySpringRetry() {}
 
         @PostMapping
         @Idempotent

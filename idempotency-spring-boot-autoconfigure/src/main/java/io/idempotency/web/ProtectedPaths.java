@@ -1,0 +1,150 @@
+package io.idempotency.web;
+
+import io.idempotency.interceptor.IdempotentMethodSource;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
+import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Tells before a request is mapped whether it may be mapped to a protected handler, by method and path. All others pass
+ * without being touched.
+ *
+ * <p>Where that cannot be told for sure, every request may be. That is so with handler mappings of an unknown kind, and
+ * from the moment on at which a request was mapped to a protected handler that it did not seem to be meant for: a filter
+ * had changed its path, or the handler was registered while the application runs.
+ */
+public final class ProtectedPaths {
+
+    private static final Logger logger = LoggerFactory.getLogger(ProtectedPaths.class);
+
+    private final Supplier<? extends Stream<HandlerMapping>> mappings;
+
+    private final IdempotentMethodSource methods;
+
+    private volatile @Nullable List<ProtectedPath> paths;
+
+    private volatile boolean unknown;
+
+    /**
+     * Creates the paths of an application.
+     *
+     * @param mappings asked for by the first request, when they know their handlers
+     * @param methods tells which handlers are annotated
+     */
+    public ProtectedPaths(Supplier<? extends Stream<HandlerMapping>> mappings, IdempotentMethodSource methods) {
+        this.mappings = mappings;
+        this.methods = methods;
+    }
+
+    private record ProtectedPath(Set<PathPattern> patterns, Set<RequestMethod> methods) {
+
+        boolean matches(@Nullable RequestMethod method, PathContainer path) {
+            return (methods.isEmpty() || methods.contains(method))
+                    && patterns.stream().anyMatch(pattern -> pattern.matches(path));
+        }
+    }
+
+    /** Says whether a request may be mapped to a protected handler. */
+    boolean mayLeadToProtected(HttpServletRequest request) {
+        List<ProtectedPath> known = paths();
+        if (unknown || known.isEmpty()) {
+            return unknown;
+        }
+        RequestMethod method = RequestMethod.resolve(request.getMethod());
+        try {
+            PathContainer path = path(request);
+            // Some applications let a filter remove what the client has added.
+            PathContainer shorter = withoutTrailingSlash(path);
+            return known.stream().anyMatch(each -> each.matches(method, path) || each.matches(method, shorter));
+        } catch (IllegalArgumentException malformed) {
+            return true;
+        }
+    }
+
+    /**
+     * Notes that a request was mapped to a protected handler though it did not seem to be meant for one.
+     *
+     * @return whether this is news, so that the same request would be protected if it came again
+     */
+    boolean expectMore(HandlerMethod handler) {
+        if (unknown) {
+            return false;
+        }
+        unknown = true;
+        logger.warn(
+                "A request reached {} by a path that was not known to lead there, and was refused; from now on every"
+                        + " request is watched. A filter between IdempotencyFilter and the handler changes paths, or the"
+                        + " handler was registered after the start; let the filter come first",
+                handler.getShortLogMessage());
+        return true;
+    }
+
+    private List<ProtectedPath> paths() {
+        List<ProtectedPath> known = paths;
+        if (known == null) {
+            known = new ArrayList<>();
+            for (HandlerMapping mapping : mappings.get().toList()) {
+                addAll(mapping, known);
+            }
+            paths = known;
+        }
+        return known;
+    }
+
+    private void addAll(HandlerMapping mapping, List<ProtectedPath> known) {
+        if (mapping instanceof RequestMappingInfoHandlerMapping ofMethods) {
+            ofMethods.getHandlerMethods().forEach((info, handler) -> {
+                if (methods.find(handler.getMethod(), handler.getBeanType()).isPresent()) {
+                    add(info, known);
+                }
+            });
+        } else if (!(mapping instanceof AbstractUrlHandlerMapping || mapping instanceof RouterFunctionMapping)) {
+            unknown = true;
+        }
+    }
+
+    private void add(RequestMappingInfo info, List<ProtectedPath> known) {
+        PathPatternsRequestCondition condition = info.getPathPatternsCondition();
+        if (condition == null) {
+            // An application that has its paths matched in the way before PathPattern.
+            unknown = true;
+        } else {
+            known.add(new ProtectedPath(
+                    condition.getPatterns(), info.getMethodsCondition().getMethods()));
+        }
+    }
+
+    /** Returns the path as the dispatcher servlet will see it, unless somebody changes it on the way. */
+    private static PathContainer path(HttpServletRequest request) {
+        RequestPath parsed = ServletRequestPathUtils.hasParsedRequestPath(request)
+                ? ServletRequestPathUtils.getParsedRequestPath(request)
+                : null;
+        PathContainer path = ServletRequestPathUtils.parseAndCache(request).pathWithinApplication();
+        ServletRequestPathUtils.setParsedRequestPath(parsed, request);
+        return path;
+    }
+
+    private static PathContainer withoutTrailingSlash(PathContainer path) {
+        List<PathContainer.Element> elements = path.elements();
+        int last = elements.size() - 1;
+        return last > 0 && elements.get(last) instanceof PathContainer.Separator ? path.subPath(0, last) : path;
+    }
+}

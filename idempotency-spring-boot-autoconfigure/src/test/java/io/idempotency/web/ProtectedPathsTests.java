@@ -1,0 +1,137 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.core.OperationPolicy;
+import io.idempotency.interceptor.IdempotentMethod;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+class ProtectedPathsTests {
+
+    private final RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
+
+    private final Orders orders = new Orders();
+
+    @Test
+    void aRequestMayLeadToAProtectedHandlerByItsMethodAndPath() {
+        register("create", RequestMethod.POST, "/shops/{shop}/orders");
+        register("list", RequestMethod.PUT, "/shops/{shop}/orders");
+        ProtectedPaths paths = paths(mapping);
+
+        assertThat(paths.mayLeadToProtected(request("POST", "/shops/7/orders"))).isTrue();
+        assertThat(paths.mayLeadToProtected(request("PUT", "/shops/7/orders"))).isFalse();
+        assertThat(paths.mayLeadToProtected(request("POST", "/shops/7"))).isFalse();
+        assertThat(paths.mayLeadToProtected(request("POST", "/shops/7/orders/8")))
+                .isFalse();
+    }
+
+    @Test
+    void aHandlerWithoutMethodsAnswersAllOfThem() {
+        register("create", null, "/orders");
+
+        assertThat(paths(mapping).mayLeadToProtected(request("PATCH", "/orders")))
+                .isTrue();
+        assertThat(paths(mapping).mayLeadToProtected(request("LOCK", "/orders")))
+                .isTrue();
+    }
+
+    @Test
+    void thePathIsTheOneWithinTheApplication() {
+        register("create", RequestMethod.POST, "/orders");
+        MockHttpServletRequest request = request("POST", "/shop/orders");
+        request.setContextPath("/shop");
+
+        assertThat(paths(mapping).mayLeadToProtected(request)).isTrue();
+        assertThat(ServletRequestPathUtils.hasParsedRequestPath(request)).isFalse();
+    }
+
+    @Test
+    void aPathThatCannotBeReadMayLeadAnywhere() {
+        register("create", RequestMethod.POST, "/orders");
+
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", "/%zz"))).isTrue();
+    }
+
+    @Test
+    void whereNothingIsProtectedNoRequestIs() {
+        register("list", RequestMethod.POST, "/orders");
+
+        assertThat(paths(mapping, new SimpleUrlHandlerMapping()).mayLeadToProtected(request("POST", "/orders")))
+                .isFalse();
+    }
+
+    @Test
+    void throughAMappingOfAnUnknownKindEveryRequestMay() {
+        HandlerMapping unknown = request -> null;
+
+        assertThat(paths(mapping, unknown).mayLeadToProtected(request("POST", "/anywhere")))
+                .isTrue();
+    }
+
+    @Test
+    void everyRequestMayOnceOneHasComeByAnotherPath() {
+        register("create", RequestMethod.POST, "/orders");
+        ProtectedPaths paths = paths(mapping);
+        HandlerMethod reached = new HandlerMethod(orders, method("create"));
+
+        assertThat(paths.expectMore(reached)).isTrue();
+        assertThat(paths.mayLeadToProtected(request("POST", "/anywhere"))).isTrue();
+        assertThat(paths.expectMore(reached)).isFalse();
+    }
+
+    private void register(String name, @Nullable RequestMethod method, String path) {
+        RequestMappingInfo.BuilderConfiguration options = new RequestMappingInfo.BuilderConfiguration();
+        options.setPatternParser(PathPatternParser.defaultInstance);
+        RequestMappingInfo.Builder info = RequestMappingInfo.paths(path).options(options);
+        mapping.registerMapping((method == null ? info : info.methods(method)).build(), orders, method(name));
+    }
+
+    private static Method method(String name) {
+        return ReflectionUtils.findMethod(Orders.class, name);
+    }
+
+    private static MockHttpServletRequest request(String method, String path) {
+        return new MockHttpServletRequest(method, path);
+    }
+
+    private static ProtectedPaths paths(HandlerMapping... mappings) {
+        return new ProtectedPaths(
+                () -> Stream.of(mappings),
+                (method, type) -> method.getName().equals("create")
+                        ? Optional.of(new IdempotentMethod(
+                                method,
+                                type,
+                                "operation",
+                                Optional.empty(),
+                                Optional.empty(),
+                                true,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Set.of(),
+                                OperationPolicy.DEFAULT))
+                        : Optional.empty());
+    }
+
+    static class Orders {
+
+        public void create() {}
+
+        public void list() {}
+    }
+}

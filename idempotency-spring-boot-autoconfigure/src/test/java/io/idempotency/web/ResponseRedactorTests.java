@@ -1,0 +1,123 @@
+package io.idempotency.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.annotation.Idempotent;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What beans of the application keep out of the store. */
+class ResponseRedactorTests {
+
+    @RegisterExtension
+    static final WebApplication application = WebApplication.of(Cards.class, Redaction.class);
+
+    private static final AtomicInteger executions = new AtomicInteger();
+
+    private final String key = UUID.randomUUID().toString();
+
+    @Test
+    void whatIsRedactedIsNeitherStoredNorReplayed() {
+        HttpResponse<String> first = post("/cards");
+        HttpResponse<String> replay = post("/cards");
+
+        assertThat(first.body()).isEqualTo("card 4242424242424242");
+        assertThat(first.headers().firstValue("Location")).contains("/cards/4242424242424242");
+        assertThat(replay.body()).isEqualTo("card of create-card ************4242");
+        assertThat(replay.headers().firstValue("Location")).isEmpty();
+        assertThat(replay.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(replay.statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void whatMustNotBeStoredIsNotExecutedAgain() {
+        assertThat(post("/tokens").body()).startsWith("token ");
+        int executed = executions.get();
+
+        assertThat(post("/tokens").body()).contains("outcome-unavailable");
+        assertThat(executions).hasValue(executed);
+    }
+
+    @Test
+    void whatCannotBeRedactedIsNotStored() {
+        assertThat(post("/failing").body()).isEqualTo("unknown");
+
+        assertThat(post("/failing").body()).contains("outcome-unavailable");
+    }
+
+    private HttpResponse<String> post(String path) {
+        return application.post(path, "{}", "Idempotency-Key", key);
+    }
+
+    @RestController
+    static class Cards {
+
+        @PostMapping("/cards")
+        @Idempotent(operation = "create-card")
+        ResponseEntity<String> create() {
+            return ResponseEntity.created(URI.create("/cards/4242424242424242")).body("card 4242424242424242");
+        }
+
+        @PostMapping("/tokens")
+        @Idempotent(operation = "issue-token")
+        String issueToken() {
+            return "token " + executions.incrementAndGet();
+        }
+
+        @PostMapping("/failing")
+        @Idempotent(operation = "failing")
+        String failing() {
+            return "unknown";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Redaction {
+
+        // snippet:redactor
+        @Bean
+        ResponseRedactor tokens() {
+            return response ->
+                    Optional.of(response).filter(known -> !known.operation().equals("issue-token"));
+        }
+        // end:redactor
+
+        @Bean
+        @Order(1)
+        ResponseRedactor cardNumbers() {
+            return response -> Optional.of(response.withHeaders(Map.of()).withBody(masked(response.body())));
+        }
+
+        private static byte[] masked(byte[] body) {
+            return new String(body, StandardCharsets.UTF_8)
+                    .replaceAll("[0-9]{12}(?=[0-9]{4})", "************")
+                    .getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Bean
+        @Order(2)
+        ResponseRedactor operationNames() {
+            return response -> {
+                if (response.operation().equals("failing")) {
+                    throw new IllegalStateException("planted");
+                }
+                String body = new String(response.body(), StandardCharsets.UTF_8);
+                return Optional.of(response.withBody(body.replace("card ", "card of " + response.operation() + " ")
+                        .getBytes(StandardCharsets.UTF_8)));
+            };
+        }
+    }
+}
