@@ -1,0 +1,93 @@
+// Says in plain sentences what was seen. Every number in them is counted, in the answers or in the ledger.
+
+import { counted, money, times } from "./text.js";
+
+/** What the ledger counts of one order, and of many where it is read for all. */
+export function counts(ledger) {
+  const charges = ledger.simulators.charges;
+  return {
+    charges: charges.count,
+    cents: charges.newest.reduce((sum, charge) => sum + charge.amountCents, 0),
+    accounts: ledger.accounts,
+    invoices: ledger.simulators.invoices.count,
+    filed: ledger.invoices,
+    mails: ledger.emails,
+  };
+}
+
+export function verdict(ledger) {
+  const { charges, accounts, invoices, mails } = counts(ledger);
+  if ([charges, accounts, invoices, mails].every((count) => count === 1)) {
+    return { good: true, text: "Everything was done, and everything was done once." };
+  }
+  const often = [
+    [charges, "charged"],
+    [accounts, "given an account"],
+    [invoices, "invoiced"],
+    [mails, "mailed"],
+  ].filter(([count]) => count > 1);
+  return often.length
+    ? { good: false, text: `One order was ${often.map(([count, what]) => `${what} ${times(count)}`).join(", ")}.` }
+    : { good: false, text: "The order is not complete." };
+}
+
+export function sentences(ledger, answers) {
+  return [aboutAnswers(answers), aboutMoney(ledger), aboutThings(ledger), ...aboutDeliveries(ledger)];
+}
+
+function aboutAnswers(answers) {
+  const got = grouped(answers.map(answerText)).map(([text, count]) => `${count} got ${text}`);
+  const succeeded = answers.filter((answer) => answer.orderNumber);
+  const numbers = new Set(succeeded.map((answer) => answer.orderNumber)).size;
+  const same = numbers === 1 ? "name the same order" : `name ${numbers} different orders`;
+  const comparison = succeeded.length > 1 ? ` The ${succeeded.length} that succeeded ${same}.` : "";
+  return `You sent ${counted(answers.length, "request")}: ${got.join(", ")}.${comparison}`;
+}
+
+function answerText({ status, problem, replayed }) {
+  if (problem) {
+    return `${status} “${problem}”`;
+  }
+  return replayed ? `${status} from the record, and nothing ran` : `${status}`;
+}
+
+function aboutMoney(ledger) {
+  const { charges, cents } = counts(ledger);
+  return `The card was charged ${times(charges)}: ${money(cents)}.`;
+}
+
+function aboutThings(ledger) {
+  const { accounts, invoices, filed, mails } = counts(ledger);
+  const rejected = invoices > filed ? `, of which the shop's own table took ${filed}` : "";
+  return `The customer has ${counted(accounts, "account")}, ${counted(invoices, "invoice")}${rejected}, and got ${counted(mails, "mail")}.`;
+}
+
+function aboutDeliveries(ledger) {
+  const deliveries = inOrder(ledger);
+  if (deliveries.length === 0) {
+    return [];
+  }
+  const answers = grouped(deliveries.map((delivery) => deliveryText(delivery.answer))).map(([text, count]) =>
+    count === 1 ? text : `${text} (${count} times)`);
+  const events = new Set(deliveries.map((delivery) => delivery.eventId)).size;
+  return [`The gateway made ${counted(deliveries.length, "delivery", "deliveries")} of ${counted(events, "event")}: ${answers.join("; ")}.`];
+}
+
+export function deliveryText(answer) {
+  if (answer === "timeout") {
+    return "no answer in time";
+  }
+  return answer.startsWith("2") ? `${answer}, taken` : `${answer}, not taken`;
+}
+
+/** The deliveries of the gateway, the oldest first. */
+export function inOrder(ledger) {
+  return [...ledger.simulators.deliveries.newest].reverse();
+}
+
+/** Counts equal values, in the order in which they first come. */
+export function grouped(values) {
+  const groups = new Map();
+  values.forEach((value) => groups.set(value, (groups.get(value) ?? 0) + 1));
+  return [...groups];
+}

@@ -1,0 +1,68 @@
+// The shop's API, as a client calls it.
+
+const AMOUNT_CENTS = 120000;
+
+const SETTINGS = "/api/simulators/settings";
+
+/** Makes a name that nobody else makes. Not by randomUUID, which browsers offer on secure origins only. */
+export function unique(prefix) {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return prefix + "-" + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function newOrder() {
+  return { orderId: unique("order"), email: "ada@example.com", plan: "annual", amountCents: AMOUNT_CENTS };
+}
+
+/** Sends an order with its key. Gives status, the marker of a replay, and the order number where there is one. */
+export async function pay(key, order) {
+  const response = await fetch("/api/checkouts", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify(order),
+  });
+  const answer = await response.json().catch(() => ({}));
+  return {
+    status: response.status,
+    replayed: response.headers.get("Idempotent-Replayed") === "true",
+    orderNumber: answer.orderNumber,
+    problem: response.ok ? undefined : answer.title,
+  };
+}
+
+export async function json(path, options) {
+  const response = await fetch(path, options);
+  if (!response.ok) {
+    throw new Error(`${path} was answered with ${response.status}`);
+  }
+  return response.json();
+}
+
+/** Reads what was done for one order, or for all. */
+export function readLedger(orderId) {
+  return json("/api/ledger" + (orderId ? "?orderId=" + encodeURIComponent(orderId) : ""));
+}
+
+export function readTimeline(after) {
+  return json("/api/timeline?after=" + after);
+}
+
+/** Reads how the systems around the shop behave. */
+export function readSettings() {
+  return json(SETTINGS);
+}
+
+/** Lets the systems around the shop behave differently while something is done, and as before after it. */
+export async function withSettings(changes, action) {
+  const before = await readSettings();
+  await change({ ...before, ...changes });
+  try {
+    return await action();
+  } finally {
+    await change(before);
+  }
+}
+
+function change(settings) {
+  return json(SETTINGS, { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(settings) });
+}

@@ -1,0 +1,70 @@
+// What can go wrong, one story for each button. A story sends requests by `send`, which notes every answer on the page.
+
+import { withSettings } from "./shop.js";
+
+const STORM = 50;
+
+/** The gateway waits for less time than the invoice takes, and sends its event again soon. */
+function impatientGateway(realTime) {
+  const scale = realTime ? 10 : 1;
+  return {
+    invoiceLatency: seconds(1.2 * scale),
+    webhookTimeout: seconds(scale),
+    webhookBackOff: seconds(0.15 * scale),
+    webhookAttempts: 5,
+  };
+}
+
+function seconds(count) {
+  return `PT${count}S`;
+}
+
+export const stories = [
+  {
+    id: "pay",
+    title: "Pay",
+    plot: "Nothing goes wrong: one press, one order. The gateway then tells the shop of the payment, and the shop makes the invoice.",
+    run: ({ send }) => send(),
+  },
+  {
+    id: "double-click",
+    title: "Double click",
+    plot: "Nothing seems to happen, so you press again. Both presses send the same order with the same key.",
+    run: ({ send }) => Promise.all([send(), send()]),
+  },
+  {
+    id: "gateway",
+    title: "Gateway times out and sends again",
+    plot: "The invoice takes longer than the gateway waits. It hears nothing, and delivers the same event again.",
+    run: ({ send, settled, realTime }) =>
+      withSettings(impatientGateway(realTime), async () => {
+        await send();
+        await settled();
+      }),
+  },
+  {
+    id: "mail",
+    title: "Mail fails, retry resumes",
+    plot: "The card is charged, then the mail server is down and the checkout fails. You send the order again.",
+    run: ({ send }) =>
+      withSettings({ mailFailures: 1 }, async () => {
+        await send();
+        await send();
+      }),
+  },
+  {
+    id: "other-amount",
+    title: "Same key, other amount",
+    plot: "A client has a bug: it sends the key of an order that was paid with another amount.",
+    run: async ({ send }) => {
+      await send();
+      await send({ amountCents: 99 });
+    },
+  },
+  {
+    id: "storm",
+    title: "Storm of 50",
+    plot: `A client has lost its patience and sends ${STORM} copies of one order, as fast as this browser can.`,
+    run: ({ send }) => Promise.all(Array.from({ length: STORM }, () => send())),
+  },
+];
