@@ -26,6 +26,9 @@ let last = 0;
 
 let looking = Promise.resolve();
 
+/** What is on the page is left alone while there is nothing new, for those who read, select or listen. */
+let seenLast;
+
 async function play(story) {
   if (running) {
     return;
@@ -99,8 +102,10 @@ async function lookOnce() {
   const [timeline, ledger] = await Promise.all([readTimeline(last), readLedger(of.order?.orderId)]);
   last = timeline.entries.at(-1)?.number ?? last;
   of.entries.push(...timeline.entries);
-  showProtection(timeline);
-  if (of === shown) {
+  const news = JSON.stringify([timeline, ledger, of]);
+  if (of === shown && news !== seenLast) {
+    seenLast = news;
+    showProtection(timeline);
     showTimeline(page.timeline, of.entries, timeline.enabled);
     showLedger(ledger, of.order);
     showSent(of.answers, of.order ? ledger : undefined);
@@ -119,6 +124,7 @@ async function keepLooking() {
     try {
       await look();
     } catch {
+      seenLast = undefined;
       page.protection.textContent = "The shop does not answer.";
       page.protection.classList.add("off");
     }

@@ -1,14 +1,6 @@
 package io.idempotency.sample;
 
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
-
-class H2LastLineOfDefenceTests extends LastLineOfDefenceStories {
-
-    @DynamicPropertySource
-    static void database(DynamicPropertyRegistry properties) {
-        ShopDatabases.h2(properties);
-    }
+class H2LastLineOfDefenceTests extends LastLineOfDefenceStories implements OnH2 {
 
     @Override
     String sessionsInsertingALead() {

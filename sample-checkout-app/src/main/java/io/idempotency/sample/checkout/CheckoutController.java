@@ -14,7 +14,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** The checkout of the shop's own page. The page sends one {@code Idempotency-Key} for one press of the button. */
+/**
+ * The checkout of the shop's own page. The page sends one {@code Idempotency-Key} for one press of the button. A customer
+ * who presses twice is to get the order and no refusal, so the second request waits for the answer of the first one.
+ */
 @RestController
 class CheckoutController {
 
@@ -29,7 +32,7 @@ class CheckoutController {
 
     // snippet:checkout
     @PostMapping("/api/checkouts")
-    @Idempotent(operation = "checkout")
+    @Idempotent(operation = "checkout", maxWait = "5s")
     ResponseEntity<Checkout> pay(@Valid @RequestBody Order order) {
         Checkout checkout = workflow.pay(order);
         return ResponseEntity.created(URI.create("/api/checkouts/" + checkout.orderNumber()))

@@ -1,0 +1,3 @@
+package io.idempotency.sample;
+
+class H2PageTests extends PageStories implements OnH2 {}

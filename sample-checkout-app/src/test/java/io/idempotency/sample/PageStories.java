@@ -1,0 +1,123 @@
+package io.idempotency.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Every button of the page, pressed in a browser, on every store that the shop can be started with. */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+abstract class PageStories {
+
+    private static final Map<String, Integer> ONCE = Map.of("charges", 1, "accounts", 1, "invoices", 1, "mails", 1);
+
+    @LocalServerPort
+    private int port;
+
+    private Page page;
+
+    @BeforeEach
+    void open() {
+        page = Page.open(port);
+    }
+
+    @Test
+    void whatIsPaidIsDoneOnce() {
+        page.play("pay");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.isGood()).isTrue();
+        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 201, order ord_"));
+        assertThat(page.timeline("checkout"))
+                .containsExactly(
+                        "STARTED",
+                        "STEP_STARTED",
+                        "STEP_RECORDED",
+                        "STEP_STARTED",
+                        "STEP_RECORDED",
+                        "STEP_STARTED",
+                        "STEP_RECORDED",
+                        "RECORDED");
+        assertThat(page.timeline("payment-webhook")).startsWith("STARTED").contains("RECORDED");
+        assertThat(page.timeline("provisioning")).startsWith("STARTED").contains("RECORDED");
+    }
+
+    @Test
+    void whatThePageTellsIsInTheLedgerOfTheShop() {
+        page.play("pay");
+
+        assertThat(new ShopClient(port).ledger(page.orderId()).made()).isEqualTo(new ShopClient.Made(1, 1, 1, 1));
+    }
+
+    @Test
+    void aDoubleClickIsOneOrder() {
+        page.play("double-click");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.seen()).anyMatch(sentence -> sentence.startsWith("You sent 2 requests: "));
+        assertThat(page.timeline("checkout"))
+                .containsOnlyOnce("STARTED")
+                .containsAnyOf("WAITING", "REPLAYED", "REFUSED_IN_PROGRESS");
+    }
+
+    @Test
+    void anEventThatTheGatewaySendsAgainIsInvoicedOnce() {
+        page.play("gateway");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.sent()).contains("delivered its event, attempt 1: no answer in time");
+        assertThat(page.timeline("payment-webhook"))
+                .containsOnlyOnce("STARTED")
+                .containsAnyOf("REFUSED_IN_PROGRESS", "REPLAYED");
+    }
+
+    @Test
+    void aRetryAfterAMailThatFailedChargesNothing() {
+        page.play("mail");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 50"));
+        assertThat(page.timeline("checkout"))
+                .containsSubsequence(
+                        "STEP_FAILED",
+                        "RELEASED",
+                        "STARTED",
+                        "STEP_SKIPPED",
+                        "STEP_SKIPPED",
+                        "STEP_RECORDED",
+                        "RECORDED");
+    }
+
+    @Test
+    void anotherAmountWithAUsedKeyIsRefused() {
+        page.play("other-amount");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.sent())
+                .anyMatch(line -> line.startsWith("sent another amount, €0.99, with the same key: 422"));
+        assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED").contains("REFUSED_OTHER_CONTENT");
+    }
+
+    @Test
+    void aStormIsOneOrder() {
+        page.play("storm");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.seen()).anyMatch(sentence -> sentence.startsWith("You sent 50 requests: "));
+        assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED");
+    }
+
+    @Test
+    void theSystemsAroundTheShopBehaveAsBeforeAfterAStory() {
+        ShopClient shop = new ShopClient(port);
+        String before = shop.get("/api/simulators/settings").body();
+
+        page.play("mail");
+
+        assertThat(shop.get("/api/simulators/settings").body()).isEqualTo(before);
+    }
+}

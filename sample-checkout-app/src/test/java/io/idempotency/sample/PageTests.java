@@ -1,0 +1,98 @@
+package io.idempotency.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The page for those who have a phone, a keyboard or a screen reader. */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class PageTests implements OnH2 {
+
+    @LocalServerPort
+    private int port;
+
+    private Page page;
+
+    private ChromeDriver browser;
+
+    @BeforeEach
+    void open() {
+        page = Page.open(port);
+        browser = page.browser();
+    }
+
+    @AfterEach
+    void leaveThePhone() {
+        if (browser != null) {
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    @Test
+    void aStoryCanBePlayedByTheKeyboardAndTheFocusStays() {
+        WebElement button = browser.findElement(By.id("pay"));
+        button.sendKeys(Keys.ENTER);
+        page.awaitEnd();
+
+        assertThat(page.isGood()).isTrue();
+        assertThat(browser.switchTo().activeElement()).isEqualTo(button);
+    }
+
+    @Test
+    void everyButtonIsDescribedByItsStory() {
+        List<WebElement> buttons = browser.findElements(By.cssSelector("#stories button"));
+
+        assertThat(buttons).hasSizeGreaterThanOrEqualTo(6).allSatisfy(button -> {
+            assertThat(button.getAccessibleName()).isNotBlank();
+            assertThat(browser.findElement(By.id(button.getDomAttribute("aria-describedby")))
+                            .getText())
+                    .endsWith(".");
+        });
+    }
+
+    @Test
+    void whatWasSeenIsAnnounced() {
+        assertThat(browser.findElement(By.id("verdict")).getAriaRole()).isEqualTo("status");
+    }
+
+    @Test
+    void aPhoneScrollsInOneDirectionOnly() {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 360, "height", 740, "deviceScaleFactor", 1, "mobile", true));
+        page.play("mail");
+
+        assertThat((Long) browser.executeScript("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(360);
+        assertThat((Boolean) browser.executeScript("""
+                const { top, bottom } = document.getElementById("verdict").getBoundingClientRect();
+                return top < innerHeight && bottom > 0;"""))
+                .as("what was seen is in view")
+                .isTrue();
+    }
+
+    @Test
+    void textsThatCameFromOutsideAreNoMarkup() {
+        new ShopClient(port)
+                .checkout(
+                        ShopClient.unique("key"),
+                        ShopClient.order("order", "\"<img/src=x>\"@example.com", 120000));
+        browser.navigate().refresh();
+
+        await().untilAsserted(() -> assertThat(page.rows())
+                .contains("\"<img/src=x>\"@example.com"));
+        assertThat(browser.findElements(By.tagName("img"))).isEmpty();
+    }
+}

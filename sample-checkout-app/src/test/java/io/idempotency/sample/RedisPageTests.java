@@ -1,0 +1,6 @@
+package io.idempotency.sample;
+
+import org.springframework.test.context.ActiveProfiles;
+
+@ActiveProfiles("redis")
+class RedisPageTests extends PageStories implements OnRedis {}
