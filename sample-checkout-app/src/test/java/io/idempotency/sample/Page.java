@@ -1,5 +1,6 @@
 package io.idempotency.sample;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -49,6 +50,7 @@ record Page(ChromeDriver browser) {
         await().atMost(PATIENCE).until(() -> browser.findElements(By.cssSelector("#verdict.good, #verdict.bad"))
                         .size()
                 == 1);
+        assertThat(verdict()).doesNotContain("broke off");
     }
 
     /** Says whether the page finds that everything was done once. */

@@ -88,7 +88,7 @@ class PageTests implements OnH2 {
         new ShopClient(port)
                 .checkout(
                         ShopClient.unique("key"),
-                        ShopClient.order("order", "\"<img/src=x>\"@example.com", 120000));
+                        ShopClient.order("order", "\\\"<img/src=x>\\\"@example.com", 120000));
         browser.navigate().refresh();
 
         await().untilAsserted(() -> assertThat(page.rows())
