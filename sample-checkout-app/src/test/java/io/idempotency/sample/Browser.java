@@ -67,8 +67,7 @@ final class Browser {
 
         private static Path userData() {
             try {
-                return Files.createTempDirectory(Path.of("target"), "chromium")
-                        .toAbsolutePath();
+                return Files.createTempDirectory(Path.of("target"), "chromium").toAbsolutePath();
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

@@ -47,9 +47,10 @@ record Page(ChromeDriver browser) {
     }
 
     void awaitEnd() {
-        await().atMost(PATIENCE).until(() -> browser.findElements(By.cssSelector("#verdict.good, #verdict.bad"))
-                        .size()
-                == 1);
+        await().atMost(PATIENCE)
+                .until(() -> browser.findElements(By.cssSelector("#verdict.good, #verdict.bad"))
+                                .size()
+                        == 1);
         assertThat(verdict()).doesNotContain("broke off");
     }
 

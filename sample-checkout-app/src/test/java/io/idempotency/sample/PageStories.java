@@ -97,8 +97,7 @@ abstract class PageStories {
         page.play("other-amount");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
-        assertThat(page.sent())
-                .anyMatch(line -> line.startsWith("sent another amount, €0.99, with the same key: 422"));
+        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent another amount, €0.99, with the same key: 422"));
         assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED").contains("REFUSED_OTHER_CONTENT");
     }
 

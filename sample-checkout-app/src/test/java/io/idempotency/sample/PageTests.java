@@ -87,12 +87,10 @@ class PageTests implements OnH2 {
     void textsThatCameFromOutsideAreNoMarkup() {
         new ShopClient(port)
                 .checkout(
-                        ShopClient.unique("key"),
-                        ShopClient.order("order", "\\\"<img/src=x>\\\"@example.com", 120000));
+                        ShopClient.unique("key"), ShopClient.order("order", "\\\"<img/src=x>\\\"@example.com", 120000));
         browser.navigate().refresh();
 
-        await().untilAsserted(() -> assertThat(page.rows())
-                .contains("\"<img/src=x>\"@example.com"));
+        await().untilAsserted(() -> assertThat(page.rows()).contains("\"<img/src=x>\"@example.com"));
         assertThat(browser.findElements(By.tagName("img"))).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.sample.payment;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -23,10 +24,12 @@ public class Payments {
      * @return whether it counts
      */
     public boolean advance(String paymentId, String status, Instant at) {
+        // Rounded up by the database, the time would make the same event an older one when it comes again.
+        Instant kept = at.truncatedTo(ChronoUnit.MICROS);
         try {
-            return update(paymentId, status, at) || insert(paymentId, status, at);
+            return update(paymentId, status, kept) || insert(paymentId, status, kept);
         } catch (DuplicateKeyException known) {
-            return update(paymentId, status, at);
+            return update(paymentId, status, kept);
         }
     }
 
