@@ -50,9 +50,7 @@ class UnprotectedPageTests implements OnH2 {
     void anEventThatTheGatewaySendsAgainIsInvoicedAgainAndTheTableOfTheShopTakesOneInvoice() {
         page.play("gateway");
 
-        assertThat(page.ledger().get("invoices"))
-                .as("%s", page.sent())
-                .isGreaterThan(1);
+        assertThat(page.ledger().get("invoices")).as("%s", page.sent()).isGreaterThan(1);
         assertThat(page.seen()).anyMatch(sentence -> sentence.contains("of which the shop's own table took 1"));
         assertThat(page.timeline("checkout")).isEmpty();
     }
