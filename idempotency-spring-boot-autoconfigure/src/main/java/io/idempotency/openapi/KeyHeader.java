@@ -47,6 +47,10 @@ final class KeyHeader {
         StringBuilder description =
                 new StringBuilder("Identifies the intent: a request with the same key is executed once,"
                         + " and every retry gets the recorded response. Use a new key for a new intent.");
+        description
+                .append(" The response is kept for ")
+                .append(handler.policy().retention())
+                .append(" (ISO 8601).");
         if (!handler.required()) {
             description.append(" Without a key the request is not protected.");
         }

@@ -71,7 +71,11 @@ class ProtectedOperationsTests {
         assertThat(header.at("/schema/maxLength").asInt()).isEqualTo(64);
         assertThat(header.at("/schema/pattern").asString()).isEqualTo("^(?:[0-9a-f-]{36})$");
         assertThat(header.at("/description").asString())
-                .contains("may be quoted", "at most 64 printable ASCII characters", "X-Idempotency-Key instead");
+                .contains(
+                        "kept for PT24H",
+                        "may be quoted",
+                        "at most 64 printable ASCII characters",
+                        "X-Idempotency-Key instead");
     }
 
     @Test
@@ -82,7 +86,7 @@ class ProtectedOperationsTests {
         assertThat(header.at("/name").asString()).isEqualTo("webhook-id");
         assertThat(header.at("/required").asBoolean()).isFalse();
         assertThat(header.at("/description").asString())
-                .contains("Without a key the request is not protected")
+                .contains("kept for PT168H", "Without a key the request is not protected")
                 .doesNotContain("instead");
     }
 
@@ -234,7 +238,7 @@ class ProtectedOperationsTests {
         }
 
         @PostMapping("/events")
-        @Idempotent(header = "webhook-id", required = false, fingerprint = "NONE")
+        @Idempotent(header = "webhook-id", required = false, fingerprint = "NONE", retention = "7d")
         void event(@RequestBody Order order) {}
 
         @PostMapping("/payments")
