@@ -15,8 +15,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.client.RestClient;
@@ -37,7 +39,7 @@ class CallKeyTests {
     void isTheSameInAllAttemptsOfARetryTemplate() {
         RetryTemplate retries =
                 new RetryTemplate(RetryPolicy.builder().delay(Duration.ZERO).build());
-        Gateway gateway = new Gateway();
+        Gateway gateway = new Gateway(builder());
         server.answers(500).answers(503);
 
         Order order = new Order("order-1", server.uri());
@@ -66,7 +68,7 @@ class CallKeyTests {
 
     @Test
     void isAnotherOneForEveryCall() {
-        Gateway gateway = new Gateway();
+        Gateway gateway = new Gateway(builder());
 
         CallKey.random().call(() -> gateway.charge(new Order("order-1", server.uri())));
         CallKey.random().call(() -> gateway.charge(new Order("order-1", server.uri())));
@@ -124,8 +126,18 @@ class CallKeyTests {
         assertThatIllegalArgumentException().isThrownBy(() -> CallKey.of("k".repeat(256)));
     }
 
+    private static RestClient.Builder builder() {
+        return RestClient.builder().requestFactory(new JdkClientHttpRequestFactory());
+    }
+
     @EnableResilientMethods
-    static class RetryingApplication {}
+    static class RetryingApplication {
+
+        @Bean
+        RestClient.Builder builder() {
+            return CallKeyTests.builder();
+        }
+    }
 
     record Order(String id, String uri) {}
 
@@ -133,10 +145,12 @@ class CallKeyTests {
 
     static class Gateway {
 
+        private final RestClient client;
+
         // snippet:client
-        private final RestClient client = RestClient.builder()
-                .requestInterceptor(new IdempotencyKeyInterceptor())
-                .build();
+        Gateway(RestClient.Builder builder) {
+            client = builder.requestInterceptor(new IdempotencyKeyInterceptor()).build();
+        }
         // end:client
 
         @Retryable(delay = 0)

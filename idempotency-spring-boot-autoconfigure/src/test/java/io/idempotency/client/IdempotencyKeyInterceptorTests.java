@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InterruptedIOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
@@ -42,7 +44,7 @@ class IdempotencyKeyInterceptorTests {
 
     @Test
     void aRestTemplateSendsTheKeyOfItsStep() {
-        RestTemplate template = new RestTemplate();
+        RestTemplate template = new RestTemplate(new JdkClientHttpRequestFactory());
         template.setInterceptors(List.of(new IdempotencyKeyInterceptor()));
 
         String key = steps.inAStep(() -> template.postForLocation(server.uri(), "{}"));
@@ -106,6 +108,7 @@ class IdempotencyKeyInterceptorTests {
     void whatIsSentAgainPassesTheInterceptorsThatFollow() {
         AtomicInteger passed = new AtomicInteger();
         RestClient observed = RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory())
                 .requestInterceptor(new IdempotencyKeyInterceptor())
                 .requestInterceptor((request, body, execution) -> {
                     passed.incrementAndGet();
@@ -165,12 +168,10 @@ class IdempotencyKeyInterceptorTests {
     @Test
     void whoIsInterruptedStopsWaiting() {
         RestClient interrupted = RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory())
                 .requestInterceptor(new IdempotencyKeyInterceptor())
-                .requestInterceptor((request, body, execution) -> {
-                    ClientHttpResponse response = execution.execute(request, body);
-                    Thread.currentThread().interrupt();
-                    return response;
-                })
+                .requestInterceptor(
+                        (request, body, execution) -> interruptedByItsClose(execution.execute(request, body)))
                 .build();
         server.answers(409, "30");
 
@@ -188,8 +189,23 @@ class IdempotencyKeyInterceptorTests {
                 .withMessageContaining("maxWait");
     }
 
+    /** Closing is the last thing before the pause. */
+    private static ClientHttpResponse interruptedByItsClose(ClientHttpResponse response) {
+        return (ClientHttpResponse) Proxy.newProxyInstance(
+                IdempotencyKeyInterceptorTests.class.getClassLoader(),
+                new Class<?>[] {ClientHttpResponse.class},
+                (proxy, method, arguments) -> {
+                    Object answer = method.invoke(response, arguments);
+                    if (method.getName().equals("close")) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return answer;
+                });
+    }
+
     private static RestClient client(IdempotencyKeyInterceptor interceptor) {
         return RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory())
                 .requestInterceptor(interceptor)
                 .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {})
                 .build();
