@@ -5,6 +5,12 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionAttribute;
@@ -12,7 +18,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads what {@code @Transactional} says about the transaction that is to be opened around a transactional operation. Loaded
+ * Reads what {@code @Transactional} and a qualifier of its class say about the transaction that is to be opened around a transactional operation. Loaded
  * only where Spring's transactions are on the class path.
  */
 final class DeclaredTransactions {
@@ -26,8 +32,11 @@ final class DeclaredTransactions {
 
     private final AnnotationTransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
 
-    DeclaredTransactions(StringValueResolver placeholders) {
+    private final BeanFactory beanFactory;
+
+    DeclaredTransactions(StringValueResolver placeholders, BeanFactory beanFactory) {
         attributes.setEmbeddedValueResolver(placeholders);
+        this.beanFactory = beanFactory;
     }
 
     /**
@@ -46,10 +55,27 @@ final class DeclaredTransactions {
                             + " does not join the transaction that transactional = true opens; let its propagation be REQUIRED");
         }
         return new TransactionSettings(
-                Optional.ofNullable(attribute.getQualifier()).filter(StringUtils::hasText),
+                Optional.ofNullable(attribute.getQualifier())
+                        .filter(StringUtils::hasText)
+                        .or(() -> qualifierOf(targetClass)),
                 attribute.getIsolationLevel(),
                 Optional.of(attribute.getTimeout())
                         .filter(seconds -> seconds != TransactionDefinition.TIMEOUT_DEFAULT)
                         .map(Duration::ofSeconds));
+    }
+
+    /** A qualifier of the class names its transaction manager, as it does to Spring, unless there is none of that name. */
+    private Optional<String> qualifierOf(Class<?> targetClass) {
+        return Optional.ofNullable(BeanFactoryAnnotationUtils.getQualifierValue(targetClass))
+                .filter(this::isTransactionManager);
+    }
+
+    /** Looks at definitions only: when methods are looked at, it is too early to make transaction managers. */
+    private boolean isTransactionManager(String qualifier) {
+        return beanFactory instanceof ListableBeanFactory beans
+                && Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                                beans, PlatformTransactionManager.class, true, false))
+                        .anyMatch(name ->
+                                BeanFactoryAnnotationUtils.isQualifierMatch(qualifier::equals, name, beanFactory));
     }
 }

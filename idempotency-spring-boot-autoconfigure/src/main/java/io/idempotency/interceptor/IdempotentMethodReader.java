@@ -32,7 +32,7 @@ final class IdempotentMethodReader {
         this.defaultPolicy = defaultPolicy;
         this.placeholders = placeholders;
         this.parser = new ArgumentExpressionParser(beanFactory);
-        this.transactions = new MethodTransactions(placeholders);
+        this.transactions = new MethodTransactions(placeholders, beanFactory);
     }
 
     IdempotentMethod read(AnnotationLookup.Found<Idempotent> found) {

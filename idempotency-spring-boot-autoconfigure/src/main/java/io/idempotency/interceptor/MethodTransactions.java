@@ -1,11 +1,12 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.core.TransactionSettings;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /** The transactions that annotated methods ask for. */
-record MethodTransactions(StringValueResolver placeholders) {
+record MethodTransactions(StringValueResolver placeholders, BeanFactory beanFactory) {
 
     private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.interceptor.TransactionAttribute",
@@ -22,6 +23,6 @@ record MethodTransactions(StringValueResolver placeholders) {
                     + " is transactional, but there are no transactions; add spring-boot-starter-jdbc or"
                     + " spring-boot-starter-data-jpa");
         }
-        return new DeclaredTransactions(placeholders).of(found.method(), found.targetClass());
+        return new DeclaredTransactions(placeholders, beanFactory).of(found.method(), found.targetClass());
     }
 }

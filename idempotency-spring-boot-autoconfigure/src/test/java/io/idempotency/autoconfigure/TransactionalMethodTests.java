@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -248,6 +249,37 @@ class TransactionalMethodTests {
                         .hasMessageContaining("does not manage the DataSource"));
     }
 
+    @Test
+    void aQualifierOfTheClassNamesTheTransactionManager() {
+        withoutTransactionManager
+                .withUserConfiguration(MarkedManager.class)
+                .withBean(WithOtherManager.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("WithOtherManager.book")
+                        .hasMessageContaining("does not manage the DataSource"));
+    }
+
+    @Test
+    void aQualifierOfTheClassThatIsNoTransactionManagerMeansSomethingElse() {
+        withoutTransactionManager
+                .withUserConfiguration(MarkedManager.class)
+                .withBean(Fast.class)
+                .run(context ->
+                        assertThat(context.getBean(Fast.class).book("k")).isEqualTo("done"));
+    }
+
+    @Test
+    void aTransactionManagerMayBeNamedByTheQualifierOfItsOwnClass() {
+        withoutTransactionManager
+                .withUserConfiguration(MarkedManager.class)
+                .withBean(OrdersManager.class)
+                .withBean(OfOrdersManager.class)
+                .run(context -> assertThat(
+                                context.getBean(OfOrdersManager.class).book("k"))
+                        .isEqualTo("done"));
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableTransactionManagement(order = 0)
     static class OuterTransactions {}
@@ -425,6 +457,44 @@ class TransactionalMethodTests {
 
         @Idempotent(key = "#id", transactional = true)
         @Transactional("other")
+        public String book(String id) {
+            return "done";
+        }
+    }
+
+    @Qualifier("other")
+    static class WithOtherManager {
+
+        @Idempotent(key = "#id", transactional = true)
+        @Transactional
+        public String book(String id) {
+            return "done";
+        }
+    }
+
+    @Qualifier("fast")
+    static class Fast {
+
+        @Idempotent(key = "#id", transactional = true)
+        @Transactional
+        public String book(String id) {
+            return "done";
+        }
+    }
+
+    @Qualifier("orders")
+    @SuppressWarnings("serial") // nobody serialises it
+    static class OrdersManager extends DataSourceTransactionManager {
+
+        OrdersManager(DataSource dataSource) {
+            super(dataSource);
+        }
+    }
+
+    static class OfOrdersManager {
+
+        @Idempotent(key = "#id", transactional = true)
+        @Transactional("orders")
         public String book(String id) {
             return "done";
         }
