@@ -7,6 +7,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +47,10 @@ final class ShopClient {
     static String order(String orderId, String email, long amountCents) {
         return """
                 {"orderId": "%s", "email": "%s", "plan": "annual", "amountCents": %d}""".formatted(orderId, email, amountCents);
+    }
+
+    String url() {
+        return shop;
     }
 
     static JsonNode json(HttpResponse<String> response) {
@@ -109,6 +115,17 @@ final class ShopClient {
     /** Returns the ledger of one order. */
     Ledger ledger(String orderId) {
         return JSON.readValue(get("/api/ledger?orderId=" + orderId).body(), Ledger.class);
+    }
+
+    /** Returns what the gateway got as answers to the webhooks of an order, the first one first. */
+    List<String> answersToWebhooks(String orderId) {
+        return json(get("/api/ledger?orderId=" + orderId))
+                .at("/simulators/deliveries/newest")
+                .valueStream()
+                .sorted(Comparator.comparingInt(
+                        delivery -> delivery.get("attempt").asInt()))
+                .map(delivery -> delivery.get("answer").asString())
+                .toList();
     }
 
     /** Changes some of the settings of the simulated systems. */

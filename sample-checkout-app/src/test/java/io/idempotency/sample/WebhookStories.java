@@ -156,25 +156,15 @@ interface WebhookStories {
         shop().checkout(unique("key"), order(orderId, "ada@example.com", 120000));
 
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(answersToWebhooks(orderId)).contains("timeout", "409"));
+                .untilAsserted(
+                        () -> assertThat(shop().answersToWebhooks(orderId)).contains("timeout", "409"));
         shop().change(Map.of("invoiceLatency", "PT0S", "webhookTimeout", "PT10S"));
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(answersToWebhooks(orderId)).contains("200"));
+                .untilAsserted(
+                        () -> assertThat(shop().answersToWebhooks(orderId)).contains("200"));
 
-        assertThat(answersToWebhooks(orderId)).startsWith("timeout").endsWith("200");
+        assertThat(shop().answersToWebhooks(orderId)).startsWith("timeout").endsWith("200");
         assertThat(shop().ledger(orderId).made()).isEqualTo(new Made(1, 1, 1, 1));
-    }
-
-    private List<String> answersToWebhooks(String orderId) {
-        List<String> newestFirst = shop().ledger(orderId)
-                .simulators()
-                .at("/deliveries/newest")
-                .valueStream()
-                .map(delivery -> delivery.get("answer").asString())
-                .toList();
-        return Stream.iterate(newestFirst.size() - 1, index -> index >= 0, index -> index - 1)
-                .map(newestFirst::get)
-                .toList();
     }
 
     private static String at(String time, String event) {
