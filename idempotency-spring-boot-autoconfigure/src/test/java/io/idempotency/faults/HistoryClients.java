@@ -13,10 +13,12 @@ import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Resolution;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -71,6 +73,13 @@ final class HistoryClients {
 
         private final List<ClaimRequest> granted = new CopyOnWriteArrayList<>();
 
+        private final Set<OwnerToken> answered = new HashSet<>();
+
+        private final Set<OwnerToken> ended = new HashSet<>();
+
+        /** Whose claims are under way once more. */
+        private final Set<OwnerToken> again = new HashSet<>();
+
         /** The newest attempt that was in doubt. */
         private volatile long doubt = 1;
 
@@ -83,6 +92,28 @@ final class HistoryClients {
             List<ClaimRequest> known = granted.isEmpty() || random.nextInt(5) == 0 ? claims : granted;
             int newest = known.size();
             return known.get(newest - 1 - random.nextInt(Math.min(newest, 3)));
+        }
+
+        /**
+         * Says whether an owner may send his claim again. Nobody does so who has ended it, or ends it meanwhile: then the
+         * two statements of a database that write an end and look for it would see two attempts of one owner.
+         */
+        synchronized boolean beginsAgain(OwnerToken owner) {
+            return answered.contains(owner) && !ended.contains(owner) && again.add(owner);
+        }
+
+        /** Says whether an owner may end his attempt, and ends it. */
+        synchronized boolean ends(OwnerToken owner) {
+            boolean free = !again.contains(owner);
+            if (free) {
+                ended.add(owner);
+            }
+            return free;
+        }
+
+        synchronized void isAnswered(OwnerToken owner) {
+            answered.add(owner);
+            again.remove(owner);
         }
     }
 
@@ -151,11 +182,14 @@ final class HistoryClients {
         Duration lease = milliseconds(random, 20, 200);
         Claim claim = new Claim(known.identity, earlier.owner(), 0, lease);
         Duration retention = milliseconds(random, 20, 300);
-        if (choice < 48) {
+        if (choice < 48 && known.beginsAgain(earlier.owner())) {
             return new HistoryRequest.ToClaim(earlier);
         }
         if (choice < 60) {
             return new HistoryRequest.ToRenew(claim);
+        }
+        if (choice < 85 && !known.ends(earlier.owner())) {
+            return new HistoryRequest.ToFind(known.identity);
         }
         if (choice < 72) {
             return new HistoryRequest.ToComplete(claim, outcome(random), retention);
@@ -204,8 +238,11 @@ final class HistoryClients {
             if (answer instanceof ClaimOutcome.InDoubt inDoubt) {
                 known.doubt = inDoubt.attempt();
             }
-            if (answer instanceof ClaimOutcome.Granted && request instanceof HistoryRequest.ToClaim claim) {
-                known.granted.add(claim.request());
+            if (request instanceof HistoryRequest.ToClaim claim) {
+                known.isAnswered(claim.request().owner());
+                if (answer instanceof ClaimOutcome.Granted) {
+                    known.granted.add(claim.request());
+                }
             }
         } catch (IdempotencyStoreException failure) {
             events.add(new HistoryEvent(request, sentAt, HistoryEvent.NEVER, null, false));

@@ -2,6 +2,7 @@ package io.idempotency.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
@@ -51,6 +52,10 @@ class StoppedServerTests {
         server = servers.computeIfAbsent(kind, ServerProcess::start);
         store = server.newAddress().open(STORE_TIMEOUT);
         engine = Operation.engine(store.store(), STORE_TIMEOUT);
+        // On a busy machine the first connection may take longer than a store may.
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IdempotencyStoreException.class)
+                .untilAsserted(this::assertThatTheFirstCallWorks);
     }
 
     @AfterEach
