@@ -1,0 +1,30 @@
+package io.idempotency.benchmarks.http;
+
+/** What is measured in each round. */
+enum Candidate {
+
+    /** The unprotected handler of an application without the starter. */
+    WITHOUT_STARTER("unprotected, without the starter"),
+
+    /** The same in another JVM: what differs between these two is noise. */
+    WITHOUT_STARTER_AGAIN("the same in another JVM"),
+
+    /** The unprotected handler of the application with the starter. */
+    UNPROTECTED("unprotected, with the starter"),
+
+    /** The protected handler, each request with a key of its own. */
+    PROTECTED("protected, first requests"),
+
+    /** The protected handler, always with the same keys. */
+    REPLAYED("protected, replays");
+
+    final String label;
+
+    Candidate(String label) {
+        this.label = label;
+    }
+
+    boolean isProtected() {
+        return this == PROTECTED || this == REPLAYED;
+    }
+}
