@@ -6,20 +6,20 @@ import jakarta.servlet.AsyncListener;
 /** Tells an exchange that its response ends before the work does. */
 final class AsyncEnd implements AsyncListener {
 
-    private final IdempotentExchange exchange;
+    private final ExchangeEnd end;
 
-    AsyncEnd(IdempotentExchange exchange) {
-        this.exchange = exchange;
+    AsyncEnd(ExchangeEnd end) {
+        this.end = end;
     }
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        exchange.detach();
+        end.detach();
     }
 
     @Override
     public void onError(AsyncEvent event) {
-        exchange.detach();
+        end.detach();
     }
 
     @Override
@@ -29,6 +29,6 @@ final class AsyncEnd implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        exchange.endedByContainer();
+        end.byContainer();
     }
 }

@@ -30,7 +30,7 @@ final class ExchangeAsyncContext implements AsyncContext {
     @Override
     public void complete() {
         try {
-            exchange.end();
+            exchange.atEnd().byResponse();
         } catch (IOException unsent) {
             logger.debug("The response was recorded, but the client is gone", unsent);
         }

@@ -86,13 +86,13 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         try {
             chain.doFilter(request, response);
         } catch (Throwable thrown) {
-            exchange.leftBy(thrown);
+            exchange.atEnd().byThrowable(thrown);
             throw thrown;
         }
         if (request.isAsyncStarted()) {
             exchange.continueLater(request);
         } else {
-            exchange.end();
+            exchange.atEnd().byResponse();
         }
     }
 }

@@ -14,7 +14,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.WebUtils;
@@ -27,11 +26,7 @@ final class IdempotentExchange {
 
     private static final String ATTRIBUTE = IdempotentExchange.class.getName();
 
-    private static final HttpOutcomeCodec CODEC = new HttpOutcomeCodec();
-
     private final WebSettings settings;
-
-    private final ResponseRedactor redactor;
 
     private final boolean safe;
 
@@ -51,11 +46,7 @@ final class IdempotentExchange {
 
     private @Nullable IdempotencyException refusal;
 
-    private @Nullable HttpOutcome replay;
-
-    private volatile @Nullable HandlerExecution execution;
-
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final ExchangeEnd end;
 
     private IdempotentExchange(
             HttpServletRequest request,
@@ -64,12 +55,12 @@ final class IdempotentExchange {
             ResponseRedactor redactor,
             boolean safe) {
         this.settings = settings;
-        this.redactor = redactor;
         this.safe = safe;
         this.body = new ObservedBody(settings.maxRequestSize());
         this.request = new ExchangeRequest(request, body);
         this.handled = this.request;
         this.response = new ExchangeResponse(response, settings.maxResponseSize());
+        this.end = new ExchangeEnd(this.response, settings, redactor);
     }
 
     /**
@@ -157,7 +148,7 @@ final class IdempotentExchange {
         }
         request.endWith(this);
         if (mapped.method().policy().transaction().isEmpty()) {
-            response.hold(this::overflow);
+            end.hold();
         }
     }
 
@@ -197,8 +188,7 @@ final class IdempotentExchange {
 
     /** Chooses the recorded response. Whatever else is answered is discarded. */
     void replay(Outcome outcome) {
-        replay = CODEC.decode(outcome);
-        response.discard();
+        end.replay(outcome);
     }
 
     /** Marks the response, which is rendered from a recorded value, as a replay. */
@@ -207,15 +197,13 @@ final class IdempotentExchange {
     }
 
     boolean isReplay() {
-        return replay != null;
+        return end.isReplay();
     }
 
     /** Runs the handler. */
     @Nullable
     Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
-        HandlerExecution begun = new HandlerExecution(granted, policy);
-        execution = begun;
-        return run(begun, invocation);
+        return run(end.ofExecution(turn().operation(), granted, policy), invocation);
     }
 
     /** Runs the handler once more, as a part of the same execution: advice around it tries again. */
@@ -234,62 +222,18 @@ final class IdempotentExchange {
     }
 
     Optional<HandlerExecution> execution() {
-        return Optional.ofNullable(execution);
+        return end.execution();
     }
 
-    boolean hasEnded() {
-        return ended.get();
-    }
-
-    /** Ends the exchange by its response: what becomes of it is recorded before its first byte is sent. */
-    void end() throws IOException {
-        if (!ended.compareAndSet(false, true)) {
-            return;
-        }
-        if (replay != null) {
-            response.drop();
-            replay.replay(response.wrapped());
-            return;
-        }
-        execution().ifPresent(running -> running.answered(response.getStatus(), this::outcome));
-        response.release();
+    /** Returns how this exchange ends. */
+    ExchangeEnd atEnd() {
+        return end;
     }
 
     /** Leaves the end of the exchange to another dispatch, or to the end of the response. */
     void continueLater(HttpServletRequest dispatched) {
-        if (execution != null) {
-            dispatched.getAsyncContext().addListener(new AsyncEnd(this));
+        if (execution().isPresent()) {
+            dispatched.getAsyncContext().addListener(new AsyncEnd(end));
         }
-    }
-
-    /** Notes that the response ends before the work does. */
-    void detach() {
-        execution().ifPresent(HandlerExecution::detach);
-    }
-
-    /** Ends the exchange if nobody has done so: the container has ended the response by itself. */
-    void endedByContainer() {
-        if (ended.compareAndSet(false, true)) {
-            execution().ifPresent(HandlerExecution::follow);
-        }
-    }
-
-    private Outcome outcome() {
-        HttpOutcome answer = response.outcome(new KeptHeaders(settings.keptHeaders()).of(response));
-        return answer.redacted(turn().operation(), redactor)
-                .map(CODEC::encode)
-                .orElseGet(() -> Outcome.tombstone("its response must not be stored"));
-    }
-
-    /** Ends the exchange by a throwable that nobody has made a response of: the container will. */
-    void leftBy(Throwable thrown) {
-        ended.set(true);
-        response.drop();
-        execution().ifPresent(running -> running.leftBy(thrown));
-    }
-
-    private void overflow() {
-        String reason = "the response has more than %d bytes".formatted(settings.maxResponseSize());
-        execution().ifPresent(running -> running.answered(response.getStatus(), () -> Outcome.tombstone(reason)));
     }
 }
