@@ -147,6 +147,9 @@ final class ClaimedSteps implements StepJournal {
 
     /** Tells of steps that earlier attempts have recorded and this one, which succeeded, never asked for. */
     void reportUnasked() {
+        if (recorded.isEmpty()) {
+            return;
+        }
         List<String> unasked = recorded.keySet().stream()
                 .filter(step -> !begun.contains(step))
                 .map(StepIdentity::name)

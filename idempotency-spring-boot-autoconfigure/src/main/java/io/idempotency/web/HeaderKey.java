@@ -10,16 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The key in the headers of a request. Quoted as RFC 9651 says or as it is, it is the same key. Messages are shown to the
  * client and never hold the value.
  */
 final class HeaderKey {
-
-    /** What RFC 9110, section 5.5, excludes from the value of a field. */
-    private static final Pattern OPTIONAL_WHITESPACE = Pattern.compile("^[ \t]+|[ \t]+$");
 
     private final WebSettings settings;
 
@@ -53,7 +49,7 @@ final class HeaderKey {
     }
 
     private String key(String name, String value) {
-        String stripped = OPTIONAL_WHITESPACE.matcher(value).replaceAll("");
+        String stripped = withoutOptionalWhitespace(value);
         if (stripped.isEmpty()) {
             throw malformed(name, "is blank");
         }
@@ -64,6 +60,23 @@ final class HeaderKey {
                 ? QuotedKey.parse(stripped).orElseThrow(() -> malformed(name, "is not a well-formed quoted string"))
                 : unquoted(name, stripped);
         return accepted(name, key);
+    }
+
+    /** Leaves out what RFC 9110, section 5.5, excludes from the value of a field, and nothing else. */
+    private static String withoutOptionalWhitespace(String value) {
+        int start = 0;
+        int end = value.length();
+        while (start < end && isOptionalWhitespace(value.charAt(start))) {
+            start++;
+        }
+        while (start < end && isOptionalWhitespace(value.charAt(end - 1))) {
+            end--;
+        }
+        return value.substring(start, end);
+    }
+
+    private static boolean isOptionalWhitespace(char character) {
+        return character == ' ' || character == '\t';
     }
 
     private String unquoted(String name, String value) {

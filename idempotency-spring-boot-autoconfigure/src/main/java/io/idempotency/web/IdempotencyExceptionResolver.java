@@ -46,7 +46,8 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
         // Once the exchange has ended, as in an ERROR dispatch, what is thrown has nothing to do with it.
-        Optional<IdempotentExchange> exchange = IdempotentExchange.of(request).filter(begun -> !begun.atEnd().isTold());
+        Optional<IdempotentExchange> exchange =
+                IdempotentExchange.of(request).filter(begun -> !begun.atEnd().isTold());
         if (exchange.filter(IdempotentExchange::isReplay).isPresent()) {
             return new ModelAndView();
         }

@@ -18,13 +18,27 @@ final class LaterResults {
     private static final List<Class<?>> LATER =
             List.of(CompletionStage.class, Callable.class, WebAsyncTask.class, DeferredResult.class);
 
+    /** Asked for each response, so what is known of a class is kept. */
+    private static final ClassValue<Boolean> IS_LATER = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return LATER.stream().anyMatch(later -> later.isAssignableFrom(type)) || adapter(type) != null;
+        }
+    };
+
+    private static final ClassValue<Boolean> IS_STREAM = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            ReactiveAdapter adapter = adapter(type);
+            return ResponseBodyEmitter.class.isAssignableFrom(type) || (adapter != null && adapter.isMultiValue());
+        }
+    };
+
     private LaterResults() {}
 
     /** Says whether the handler goes on after its return, so that a later failure may still be its own. */
     static boolean isLater(@Nullable Object result) {
-        return LATER.stream().anyMatch(type -> type.isInstance(result))
-                || body(result) instanceof StreamingResponseBody
-                || (result != null && adapter(result.getClass()) != null);
+        return result != null && (IS_LATER.get(result.getClass()) || body(result) instanceof StreamingResponseBody);
     }
 
     /**
@@ -43,8 +57,7 @@ final class LaterResults {
 
     /** Says whether a response of this type has no known end. */
     static boolean isStream(Class<?> type) {
-        ReactiveAdapter adapter = adapter(type);
-        return ResponseBodyEmitter.class.isAssignableFrom(type) || (adapter != null && adapter.isMultiValue());
+        return IS_STREAM.get(type);
     }
 
     private static @Nullable Object body(@Nullable Object result) {

@@ -10,7 +10,7 @@ package io.idempotency.benchmarks.http;
  */
 record Effort(int forks, int warmUp, int rounds, int requests) {
 
-    static final Effort QUICK = new Effort(3, 20_000, 20, 2_000);
+    static final Effort QUICK = new Effort(3, 30_000, 20, 2_000);
 
     static final Effort FULL = new Effort(10, 100_000, 60, 3_000);
 }
