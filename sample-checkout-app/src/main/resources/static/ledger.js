@@ -1,6 +1,6 @@
 // Shows the ledger, and what was sent and answered.
 
-import { counts, deliveryText, grouped, inOrder } from "./seen.js";
+import { counts, deliveryText, grouped, inOrder, workerText } from "./seen.js";
 import { element, money, parent, times } from "./text.js";
 
 /** From here on it is told how often, and not one by one. */
@@ -54,13 +54,14 @@ function row([what, name, amount, at]) {
 }
 
 /** Shows the requests of this page, and the deliveries that the ledger of an order tells of. */
-export function showSent(answers, ledger) {
+export function showSent({ answers, worker }, ledger) {
   const sent = answers.length >= MANY ? summarized(answers.map(shortAnswer), "sent the order") : answers.map(sentence);
   const deliveries = ledger ? inOrder(ledger) : [];
   const delivered = deliveries.length >= MANY
     ? summarized(deliveries.map(({ answer }) => deliveryText(answer)), "delivered an event")
     : deliveries.map(delivery);
   document.getElementById("sent").replaceChildren(
+    ...(worker ? [message("worker", "Worker", workerText(worker))] : []),
     ...sent.map((text) => message("you", "You", text)),
     ...delivered.map((text) => message("gateway", "Gateway", text)),
   );

@@ -1,6 +1,6 @@
 // The page: a button for each story, and what is seen of it.
 
-import { newOrder, pay, readLedger, readSettings, readTimeline, unique } from "./shop.js";
+import { killWorker, newOrder, pause, pay, readLedger, readSettings, readTimeline, unique } from "./shop.js";
 import { stories } from "./stories.js";
 import { sentences, verdict } from "./seen.js";
 import { showLedger, showSent } from "./ledger.js";
@@ -36,22 +36,26 @@ async function play(story) {
   running = true;
   const order = newOrder();
   const key = unique("press");
-  await look();
-  shown = { order, answers: [], entries: [] };
   tell("running", `${story.title}: ${story.plot}`);
   page.seen.replaceChildren();
   page.verdict.scrollIntoView({ block: "nearest" });
   mark(story.id);
+  await look().catch(() => {}); // what cannot be read now ends the story below
+  shown = { order, answers: [], entries: [] };
   const send = async (changes) => noted(pay(key, { ...order, ...changes }), changes);
+  const kill = async () => {
+    shown.worker = {};
+    shown.worker = await killWorker(key, order);
+  };
   let end;
   const settled = () => (end ??= settle(order.orderId));
   try {
-    await story.run({ send, settled, order, key, noted, realTime: page["real-time"].checked });
+    await story.run({ send, settled, kill, realTime: page["real-time"].checked });
     const ledger = await settled();
     await look();
     const { good, text } = verdict(ledger);
     tell(good ? "good" : "bad", `${story.title}. ${text}`);
-    page.seen.replaceChildren(...sentences(ledger, shown.answers).map((sentence) => element("li", sentence)));
+    page.seen.replaceChildren(...sentences(ledger, shown).map((sentence) => element("li", sentence)));
   } catch (failure) {
     tell("bad", `${story.title}. The story broke off: ${failure.message}`);
   } finally {
@@ -108,7 +112,7 @@ async function lookOnce() {
     showProtection(timeline);
     showTimeline(page.timeline, of.entries, timeline.enabled);
     showLedger(ledger, of.order);
-    showSent(of.answers, of.order ? ledger : undefined);
+    showSent(of, of.order ? ledger : undefined);
   }
 }
 
@@ -143,10 +147,6 @@ function mark(id) {
     button.setAttribute("aria-disabled", String(id !== undefined));
     button.classList.toggle("running", button.id === id);
   }
-}
-
-function pause(millis) {
-  return new Promise((resolve) => setTimeout(resolve, millis));
 }
 
 function storyItem(story) {

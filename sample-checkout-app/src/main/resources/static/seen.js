@@ -31,8 +31,18 @@ export function verdict(ledger) {
     : { good: false, text: "The order is not complete." };
 }
 
-export function sentences(ledger, answers) {
-  return [aboutAnswers(answers), aboutMoney(ledger), aboutThings(ledger), ...aboutDeliveries(ledger)];
+export function sentences(ledger, { answers, worker }) {
+  return [
+    ...(worker ? [`The worker ${workerText(worker)}.`] : []),
+    aboutAnswers(answers),
+    aboutMoney(ledger),
+    aboutThings(ledger),
+    ...aboutDeliveries(ledger),
+  ];
+}
+
+export function workerText({ pid, exitValue, step }) {
+  return pid ? `began the order in process ${pid} and was killed in ${step} (exit value ${exitValue})` : "is starting";
 }
 
 function aboutAnswers(answers) {

@@ -14,7 +14,7 @@ export function newOrder() {
   return { orderId: unique("order"), email: "ada@example.com", plan: "annual", amountCents: AMOUNT_CENTS };
 }
 
-/** Sends an order with its key. Gives status, the marker of a replay, and the order number where there is one. */
+/** Sends an order with its key. Gives the parts of the answer that the page tells of. */
 export async function pay(key, order) {
   const response = await fetch("/api/checkouts", {
     method: "POST",
@@ -26,8 +26,22 @@ export async function pay(key, order) {
     status: response.status,
     replayed: response.headers.get("Idempotent-Replayed") === "true",
     orderNumber: answer.orderNumber,
+    retryAfter: Number(response.headers.get("Retry-After")),
     problem: response.ok ? undefined : answer.title,
   };
+}
+
+/** Lets another process begin the order, and kills it in the middle. Gives its number, and what the system says of its end. */
+export function killWorker(key, order) {
+  return json("/api/workers", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify(order),
+  });
+}
+
+export function pause(millis) {
+  return new Promise((resolve) => setTimeout(resolve, millis));
 }
 
 export async function json(path, options) {

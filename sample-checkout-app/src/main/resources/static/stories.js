@@ -1,6 +1,6 @@
 // What can go wrong, one story for each button. A story sends requests by `send`, which notes every answer on the page.
 
-import { withSettings } from "./shop.js";
+import { pause, withSettings } from "./shop.js";
 
 const STORM = 50;
 
@@ -13,6 +13,15 @@ function impatientGateway(realTime) {
     webhookBackOff: seconds(0.15 * scale),
     webhookAttempts: 5,
   };
+}
+
+/** Sends again what is said to be still running, after the time that it is said to take. */
+async function persist(send) {
+  const answer = await send();
+  if (answer.status === 409) {
+    await pause(1000 * (answer.retryAfter || 1));
+    await persist(send);
+  }
 }
 
 function seconds(count) {
@@ -66,5 +75,14 @@ export const stories = [
     title: "Storm of 50",
     plot: `A client has lost its patience and sends ${STORM} copies of one order, as fast as this browser can.`,
     run: ({ send }) => Promise.all(Array.from({ length: STORM }, () => send())),
+  },
+  {
+    id: "worker",
+    title: "Worker killed mid-way",
+    plot: "Another process of the shop begins your order, charges the card, and is killed in its second step. You send the order again. It takes some seconds to start.",
+    run: async ({ send, kill }) => {
+      await kill();
+      await persist(send);
+    },
   },
 ];

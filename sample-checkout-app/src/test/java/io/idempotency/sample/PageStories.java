@@ -13,7 +13,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class PageStories {
 
-    private static final Map<String, Integer> ONCE = Map.of("charges", 1, "accounts", 1, "invoices", 1, "mails", 1);
+    static final Map<String, Integer> ONCE = Map.of("charges", 1, "accounts", 1, "invoices", 1, "mails", 1);
 
     @LocalServerPort
     private int port;
@@ -23,6 +23,10 @@ abstract class PageStories {
     @BeforeEach
     void open() {
         page = Page.open(port);
+    }
+
+    final Page page() {
+        return page;
     }
 
     @Test
