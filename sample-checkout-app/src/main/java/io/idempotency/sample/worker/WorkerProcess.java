@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.springframework.boot.system.ApplicationHome;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A second node of the shop in a JVM of its own. Closing it kills it, as by {@code kill -9}. */
 final class WorkerProcess implements AutoCloseable {
@@ -72,6 +74,19 @@ final class WorkerProcess implements AutoCloseable {
                 .POST(BodyPublishers.ofString(order))
                 .build();
         return http.sendAsync(request, BodyHandlers.discarding());
+    }
+
+    /** Says whether a step of its checkout has begun; always where the starter is switched off, and nobody tells of steps. */
+    boolean hasBegun(String step) {
+        JsonNode timeline = http.sendAsync(
+                        HttpRequest.newBuilder(url.resolve("/api/timeline")).build(), BodyHandlers.ofString())
+                .thenApply(response -> JsonMapper.shared().readTree(response.body()))
+                .join();
+        return !timeline.at("/enabled").asBoolean()
+                || timeline.at("/entries")
+                        .valueStream()
+                        .anyMatch(entry -> entry.at("/kind").asString().equals("STEP_STARTED")
+                                && entry.at("/step").asString().equals(step));
     }
 
     /** Kills it without a word, and returns when it is gone. */
