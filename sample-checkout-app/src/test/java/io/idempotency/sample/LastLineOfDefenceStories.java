@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.sample.ShopClient.Counts;
 import io.idempotency.sample.ShopClient.Ledger;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ abstract class LastLineOfDefenceStories {
                     .update();
             CompletableFuture<HttpResponse<String>> answer = shop.checkoutLater(unique("key"), order);
             // The other checkout has looked and found nothing, and its insert waits for this transaction to end.
-            await().until(this::isALeadBeingInserted);
+            await().atMost(Duration.ofMinutes(1)).until(this::isALeadBeingInserted);
             return answer;
         });
 

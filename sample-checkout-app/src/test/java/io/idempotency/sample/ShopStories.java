@@ -75,8 +75,9 @@ abstract class ShopStories implements WebhookStories, FailureStories {
         String event = event(unique("evt"), unique("order"));
         shop.change(Map.of("invoiceLatency", "PT1H"));
         CompletableFuture<HttpResponse<String>> first = shop.deliverLater(event);
-        await().until(() -> shop.ledger().simulators().at("/invoices/count").asLong()
-                > before.simulators().at("/invoices/count").asLong());
+        await().atMost(PATIENCE)
+                .until(() -> shop.ledger().simulators().at("/invoices/count").asLong()
+                        > before.simulators().at("/invoices/count").asLong());
 
         HttpResponse<String> second = shop.deliver(event);
 
