@@ -106,6 +106,7 @@ public class StoreVerbs {
     public static int run(boolean quick) throws RunnerException {
         new Runner(new OptionsBuilder()
                         .include(StoreVerbs.class.getName())
+                        .shouldFailOnError(true)
                         .forks(quick ? 1 : 3)
                         .warmupIterations(3)
                         .warmupTime(TimeValue.seconds(quick ? 1 : 5))
