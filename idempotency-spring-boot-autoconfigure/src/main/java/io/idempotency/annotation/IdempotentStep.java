@@ -65,4 +65,13 @@ public @interface IdempotentStep {
      * operation in doubt too, unless {@code StepContext.hadNoEffect()} was said.
      */
     OnAbandoned onAbandoned() default OnAbandoned.RETRY;
+
+    /**
+     * Whether the record of the step is written in one transaction with the rows that the method writes, so that both are
+     * committed or rolled back together. The step opens the transaction itself, or joins that of a transactional operation;
+     * a {@code @Transactional} on the method joins it and decides its isolation, its transaction manager and its time-out, as
+     * with {@link Idempotent#transactional()}. It needs the JDBC store in the database of the application, and leaves nothing
+     * in doubt, so {@link #onAbandoned()} stays as it is.
+     */
+    boolean transactional() default false;
 }

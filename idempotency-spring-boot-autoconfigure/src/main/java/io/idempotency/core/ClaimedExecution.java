@@ -34,6 +34,10 @@ final class ClaimedExecution implements Execution {
         return lease;
     }
 
+    ClaimedSteps steps() {
+        return steps;
+    }
+
     @Override
     public long attempt() {
         return lease.claim().attempt();

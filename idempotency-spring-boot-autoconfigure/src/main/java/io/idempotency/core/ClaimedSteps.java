@@ -4,12 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,38 +22,28 @@ final class ClaimedSteps implements StepJournal {
 
     private final Lease lease;
 
-    private final StepStore store;
+    private final OperationPolicy policy;
 
-    private final Consumer<Lease> loss;
+    private final StepServices services;
 
-    private final Supplier<Optional<String>> obstacle;
-
-    private final Listeners listeners;
+    private final RecordAccess access;
 
     /** What was recorded, by earlier attempts or by this one. */
     private final Map<StepIdentity, StepRecord> recorded = new ConcurrentHashMap<>();
 
     private final Set<StepIdentity> begun = ConcurrentHashMap.newKeySet();
 
+    /** The transactional steps of which nobody knows whether they were committed. */
+    private final Set<StepIdentity> unknown = ConcurrentHashMap.newKeySet();
+
     private volatile boolean inDoubt;
 
-    /**
-     * @param recorded by earlier attempts
-     * @param loss told when the store says that the claim is lost
-     * @param obstacle why no step can run on the calling thread just now; empty where one can
-     */
-    ClaimedSteps(
-            Lease lease,
-            List<StepRecord> recorded,
-            StepStore store,
-            Consumer<Lease> loss,
-            Supplier<Optional<String>> obstacle,
-            Listeners listeners) {
+    /** @param recorded by earlier attempts */
+    ClaimedSteps(Lease lease, OperationPolicy policy, List<StepRecord> recorded, StepServices services) {
         this.lease = lease;
-        this.store = store;
-        this.loss = loss;
-        this.obstacle = obstacle;
-        this.listeners = listeners;
+        this.policy = policy;
+        this.services = services;
+        this.access = new RecordAccess(lease);
         recorded.forEach(step -> this.recorded.put(step.step(), step));
     }
 
@@ -78,11 +70,26 @@ final class ClaimedSteps implements StepJournal {
 
     @Override
     public Optional<StepRecord> begin(StepIdentity step) {
-        obstacle.get().ifPresent(reason -> {
+        return begin(step, services.obstacles().find(policy));
+    }
+
+    @Override
+    public Optional<StepRecord> beginTransactional(StepIdentity step) {
+        return begin(step, services.obstacles().findTransactional(policy, access.isLockedHere()));
+    }
+
+    private Optional<StepRecord> begin(StepIdentity step, Optional<String> obstacle) {
+        obstacle.ifPresent(reason -> {
             throw new IllegalStateException("Step '%s' cannot run here: %s".formatted(step.name(), reason));
         });
         if (lease.isLost()) {
             throw lost();
+        }
+        if (unknown.contains(step)) {
+            throw new IllegalStateException(
+                    ("Nobody can tell yet whether the transaction of step '%s' was committed; let this attempt of operation"
+                                    + " %s end, the next one knows")
+                            .formatted(step.name(), operation()));
         }
         if (!begun.add(step)) {
             throw new IllegalStateException(
@@ -92,9 +99,9 @@ final class ClaimedSteps implements StepJournal {
         }
         StepRecord known = recorded.get(step);
         if (known != null && known.state() == StepState.DONE) {
-            listeners.tell(listener -> listener.stepSkipped(lease.claim(), step));
+            services.listeners().tell(listener -> listener.stepSkipped(lease.claim(), step));
         } else {
-            listeners.tell(listener -> listener.stepStarted(lease.claim(), step));
+            services.listeners().tell(listener -> listener.stepStarted(lease.claim(), step));
         }
         return Optional.ofNullable(known);
     }
@@ -102,27 +109,77 @@ final class ClaimedSteps implements StepJournal {
     @Override
     public void failed(StepIdentity step) {
         begun.remove(step);
-        listeners.tell(listener -> listener.stepFailed(lease.claim(), step));
+        services.listeners().tell(listener -> listener.stepFailed(lease.claim(), step));
     }
 
     @Override
     public void record(StepRecord step) {
-        requireOwned(store.recordStep(lease.claim(), step));
+        requireOwned(access.shared(() -> services.store().recordStep(lease.claim(), step)));
+        recorded(step);
+    }
+
+    private void recorded(StepRecord step) {
         recorded.put(step.step(), step);
         if (step.state() == StepState.DONE) {
-            listeners.tell(listener -> listener.stepRecorded(lease.claim(), step.step()));
+            services.listeners().tell(listener -> listener.stepRecorded(lease.claim(), step.step()));
         }
     }
 
     @Override
     public void forget(StepIdentity step) {
-        requireOwned(store.forgetStep(lease.claim(), step));
+        requireOwned(access.shared(() -> services.store().forgetStep(lease.claim(), step)));
         recorded.remove(step);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T runTransactional(
+            StepIdentity step,
+            TransactionSettings settings,
+            IdempotentWork<T, E> work,
+            Function<? super T, StepRecord> record)
+            throws E {
+        if (access.isLockedHere()) {
+            return join(work, record);
+        }
+        AtomicReference<@Nullable StepRecord> written = new AtomicReference<>();
+        T value = access.exclusive(() -> services.transactional()
+                .run(
+                        lease,
+                        step,
+                        settings,
+                        work,
+                        result -> {
+                            StepRecord done = record.apply(result);
+                            written.set(done);
+                            return done;
+                        },
+                        unknown::add));
+        recorded(Objects.requireNonNull(written.get()));
+        return value;
+    }
+
+    /** Runs a step in the transaction that keeps the record locked, whose end decides about both. */
+    private <T extends @Nullable Object, E extends Throwable> T join(
+            IdempotentWork<T, E> work, Function<? super T, StepRecord> record) throws E {
+        T value = work.run();
+        StepRecord done = record.apply(value);
+        services.transactional().record(lease.claim(), done);
+        services.surrounding().afterCompletion(end -> {
+            if (end == SurroundingTransaction.End.COMMITTED) {
+                recorded(done);
+            }
+        });
+        return value;
+    }
+
+    /** Runs work in a transaction of the calling thread that keeps the record locked. */
+    <T extends @Nullable Object, E extends Throwable> T whileLocked(IdempotentWork<T, E> work) throws E {
+        return access.exclusive(work);
     }
 
     private void requireOwned(Ownership ownership) {
         if (ownership == Ownership.LOST) {
-            loss.accept(lease);
+            services.renewer().lost(lease);
             throw lost();
         }
     }

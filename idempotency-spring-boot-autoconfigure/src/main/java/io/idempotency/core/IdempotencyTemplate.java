@@ -59,9 +59,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     private final TransactionalExecutions transactions;
 
-    private final StepStore stepStore;
+    private final LockedTransactions lockedTransactions;
 
-    private final StepObstacles stepObstacles;
+    private final StepServices stepServices;
 
     /**
      * Makes an engine without transactional operations.
@@ -109,18 +109,23 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                 nanoClock);
         this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
         this.abandonedClaims = new AbandonedClaims(limited, waitingRoom, releases);
-        this.stepStore = limited;
-        this.stepObstacles = new StepObstacles(store, transaction);
-        this.transactions = new TransactionalExecutions(
-                store, transactions, transaction, renewer, recorder, this.listeners, nanoClock);
+        this.lockedTransactions = new LockedTransactions(store, transactions, renewer);
+        this.stepServices = new StepServices(
+                limited,
+                new TransactionalSteps(lockedTransactions),
+                new StepObstacles(store, transaction, lockedTransactions),
+                transaction,
+                renewer,
+                this.listeners);
+        this.transactions = new TransactionalExecutions(lockedTransactions, transaction, recorder, this.listeners);
     }
 
     /**
-     * Opens a transaction as transactional operations do and rolls it back, to say why none of them can run; empty where
-     * they can.
+     * Opens a transaction as transactional operations and steps do and rolls it back, to say why none of them can run; empty
+     * where they can.
      */
     public Optional<String> obstacle(TransactionSettings settings) {
-        return transactions.obstacle(settings);
+        return lockedTransactions.obstacle(settings);
     }
 
     @Override
@@ -254,8 +259,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         Lease lease = new Lease(granted.claim(), policy.maxDuration(), sentAt, nanoClock);
         renewer.watch(lease);
         listeners.tell(listener -> listener.executionStarted(granted.claim(), granted.takeover()));
-        ClaimedSteps steps = new ClaimedSteps(
-                lease, granted.steps(), stepStore, renewer::lost, () -> stepObstacles.find(policy), listeners);
+        ClaimedSteps steps = new ClaimedSteps(lease, policy, granted.steps(), stepServices);
         return new Admission.Execute(new ClaimedExecution(lease, policy, recorder, steps));
     }
 

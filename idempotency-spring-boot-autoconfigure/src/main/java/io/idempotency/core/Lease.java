@@ -97,6 +97,11 @@ final class Lease {
         return nanosUntilMaxDuration(now) <= 0;
     }
 
+    /** Returns how long the claim may still be renewed, from now on. */
+    long nanosUntilMaxDuration() {
+        return nanosUntilMaxDuration(nanoClock.getAsLong());
+    }
+
     /** Returns how long the claim may still be renewed; zero or less when it may not. */
     long nanosUntilMaxDuration(long now) {
         return renewedUntil - now;

@@ -2,6 +2,8 @@ package io.idempotency.core;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of one execution: what earlier attempts have recorded, and what this one records. It is the ground that
@@ -38,6 +40,14 @@ public interface StepJournal {
      */
     Optional<StepRecord> begin(StepIdentity step);
 
+    /**
+     * Begins a step that is to be run by {@link #runTransactional}, as {@link #begin} does.
+     *
+     * @throws IllegalStateException if the step was begun in this execution and has not failed, or cannot be run in a
+     *     transaction here; the message says why
+     */
+    Optional<StepRecord> beginTransactional(StepIdentity step);
+
     /** Says that a step which was begun has failed, so that this execution may begin it again. */
     void failed(StepIdentity step);
 
@@ -48,6 +58,21 @@ public interface StepJournal {
      * @throws IdempotencyStoreException if the store cannot be reached; the step may be recorded or not
      */
     void record(StepRecord step);
+
+    /**
+     * Runs a step that was begun in a transaction in which it is recorded: that which keeps the record of the operation
+     * locked where the calling thread has one open, else one of its own. Whatever is thrown rolls that back.
+     *
+     * @param record gives the record of what the work gave
+     * @throws ClaimLostException if the claim is lost; nothing ran
+     * @throws IdempotencyStoreException if no transaction can be opened, or the step cannot be recorded in it
+     */
+    <T extends @Nullable Object, E extends Throwable> T runTransactional(
+            StepIdentity step,
+            TransactionSettings settings,
+            IdempotentWork<T, E> work,
+            Function<? super T, StepRecord> record)
+            throws E;
 
     /**
      * Forgets a step.

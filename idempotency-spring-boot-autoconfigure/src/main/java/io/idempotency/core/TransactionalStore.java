@@ -28,6 +28,12 @@ public interface TransactionalStore {
      */
     RecordLock lock(Claim claim);
 
+    /**
+     * Records a step, as {@link StepStore#recordStep} does, and starts the lease anew, which may be over by the time that
+     * the record is locked no more.
+     */
+    Ownership recordStepInTransaction(Claim claim, StepRecord step);
+
     /** Records an outcome, as {@link IdempotencyStore#complete} does. */
     Ownership completeInTransaction(Claim claim, Outcome outcome, Duration retention);
 }

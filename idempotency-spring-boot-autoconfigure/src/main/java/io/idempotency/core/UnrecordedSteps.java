@@ -2,6 +2,8 @@ package io.idempotency.core;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The steps of an execution without a claim: each runs, with a key of its own. */
 record UnrecordedSteps(Identity operation) implements StepJournal {
@@ -19,6 +21,21 @@ record UnrecordedSteps(Identity operation) implements StepJournal {
     @Override
     public Optional<StepRecord> begin(StepIdentity step) {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<StepRecord> beginTransactional(StepIdentity step) {
+        return Optional.empty();
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T runTransactional(
+            StepIdentity step,
+            TransactionSettings settings,
+            IdempotentWork<T, E> work,
+            Function<? super T, StepRecord> record)
+            throws E {
+        return work.run();
     }
 
     @Override

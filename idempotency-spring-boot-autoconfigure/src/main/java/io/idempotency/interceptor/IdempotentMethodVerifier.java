@@ -4,13 +4,9 @@ import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecFactory;
-import io.idempotency.core.TransactionSettings;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -70,14 +66,13 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
     }
 
     private Set<String> obstacles(List<AnnotatedBean> found, IdempotencyTemplate template) {
-        Map<TransactionSettings, Optional<String>> known = new HashMap<>();
+        TransactionObstacles transactions = new TransactionObstacles(template);
         Set<String> obstacles = new LinkedHashSet<>();
         for (IdempotentMethod method : protectedMethods(found)) {
             method.policy()
                     .transaction()
-                    .flatMap(settings -> known.computeIfAbsent(settings, template::obstacle))
-                    .ifPresent(obstacle -> obstacles.add("%s is transactional, but cannot be. %s"
-                            .formatted(Signature.of(method.method(), method.targetClass()), obstacle)));
+                    .flatMap(settings -> transactions.of(Signature.of(method.method(), method.targetClass()), settings))
+                    .ifPresent(obstacles::add);
         }
         return obstacles;
     }

@@ -1,6 +1,7 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.TransactionSettings;
 import java.lang.reflect.Type;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param compared whether its arguments are compared between attempts
  * @param fingerprint what of them is compared; empty: all
  * @param onAbandoned what becomes of it when an attempt vanished inside
+ * @param transaction in which it is recorded together with its rows; empty where it is recorded by itself
  * @param type the return type, with its generic arguments
  */
 record StepMethod(
@@ -22,4 +24,5 @@ record StepMethod(
         boolean compared,
         Optional<ArgumentExpression> fingerprint,
         OnAbandoned onAbandoned,
+        Optional<TransactionSettings> transaction,
         Type type) {}

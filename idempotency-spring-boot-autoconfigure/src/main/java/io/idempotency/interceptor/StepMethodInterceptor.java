@@ -46,9 +46,10 @@ public final class StepMethodInterceptor implements MethodInterceptor {
                 .step(method.name())
                 .onAbandoned(method.onAbandoned())
                 .arguments(fingerprint(invocation, method));
-        return method.item()
-                .map(expression -> step.item(item(expression, invocation)))
-                .orElse(step);
+        if (method.item().isPresent()) {
+            step = step.item(item(method.item().get(), invocation));
+        }
+        return method.transaction().map(step::transactional).orElse(step);
     }
 
     private Fingerprint fingerprint(MethodInvocation invocation, StepMethod method) {

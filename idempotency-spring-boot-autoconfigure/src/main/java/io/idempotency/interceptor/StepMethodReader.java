@@ -1,8 +1,11 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.annotation.IdempotentStep;
+import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.StepIdentity;
+import io.idempotency.core.TransactionSettings;
 import java.lang.reflect.Type;
+import java.util.Optional;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.StringValueResolver;
 
@@ -13,9 +16,12 @@ final class StepMethodReader {
 
     private final ArgumentExpressionParser parser;
 
+    private final MethodTransactions transactions;
+
     StepMethodReader(StringValueResolver placeholders, BeanFactory beanFactory) {
         this.placeholders = placeholders;
         this.parser = new ArgumentExpressionParser(beanFactory);
+        this.transactions = new MethodTransactions(placeholders);
     }
 
     StepMethod read(AnnotationLookup.Found<IdempotentStep> found) {
@@ -42,6 +48,7 @@ final class StepMethodReader {
                 compared,
                 attributes.expression("fingerprint", compared ? fingerprint : ""),
                 annotation.onAbandoned(),
+                transaction(found),
                 type(found));
     }
 
@@ -51,6 +58,17 @@ final class StepMethodReader {
         } catch (IllegalArgumentException unusable) {
             throw attributes.refused("name", unusable);
         }
+    }
+
+    private Optional<TransactionSettings> transaction(AnnotationLookup.Found<IdempotentStep> found) {
+        if (!found.annotation().transactional()) {
+            return Optional.empty();
+        }
+        if (found.annotation().onAbandoned() != OnAbandoned.RETRY) {
+            throw new InvalidIdempotentMethodException(found.signature()
+                    + " is a transactional step, which leaves nothing in doubt; remove onAbandoned, or transactional");
+        }
+        return Optional.of(transactions.of(found));
     }
 
     private static Type type(AnnotationLookup.Found<?> found) {

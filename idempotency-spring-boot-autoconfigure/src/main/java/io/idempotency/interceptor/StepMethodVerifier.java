@@ -2,10 +2,12 @@ package io.idempotency.interceptor;
 
 import io.idempotency.annotation.IdempotentStep;
 import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecFactory;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -57,8 +59,23 @@ public final class StepMethodVerifier implements SmartInitializingSingleton {
                 (method, classProxy) ->
                         problem(method, classProxy, handlers).stream().toList(),
                 bean -> true));
-        // Throws what is missing.
-        Objects.requireNonNull(engine.get());
+        if (engine.get() instanceof IdempotencyTemplate template) {
+            beans.requireNone(obstacles(found, template));
+        }
+    }
+
+    private Set<String> obstacles(List<AnnotatedBean> found, IdempotencyTemplate template) {
+        TransactionObstacles transactions = new TransactionObstacles(template);
+        Set<String> obstacles = new LinkedHashSet<>();
+        for (AnnotatedBean bean : found) {
+            for (AnnotationLookup.Found<IdempotentStep> method : AnnotatedMethods.in(bean.type(), beans.lookup())) {
+                source.find(method.method(), method.targetClass())
+                        .flatMap(StepMethod::transaction)
+                        .flatMap(settings -> transactions.of(method.signature(), settings))
+                        .ifPresent(obstacles::add);
+            }
+        }
+        return obstacles;
     }
 
     private Optional<String> problem(

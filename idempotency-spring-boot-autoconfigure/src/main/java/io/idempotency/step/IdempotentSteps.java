@@ -3,6 +3,7 @@ package io.idempotency.step;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyOperations.CallSpec;
 import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.TransactionSettings;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt that dies between the effect of a step and its record leaves it open whether the step was done. What the
  * next attempt does is chosen for each step: it runs again, and the system that it calls knows {@link StepContext#key()};
  * it {@linkplain StepSpec#runChecked asks} whether it was done; or it does not run, and the operation waits for an operator
- * ({@link OnAbandoned#HOLD}).
+ * ({@link OnAbandoned#HOLD}). A step that only writes to the database of the application leaves nothing open if it is
+ * {@linkplain StepSpec#transactional() transactional}.
  *
  * <p>Every form throws what the work threw, and besides:
  *
  * <ul>
- *   <li>{@link IllegalStateException} if no operation is executing on this thread, a transaction is open, the operation is
- *       transactional, or the same step was asked for before in this execution and has not failed
+ *   <li>{@link IllegalStateException} if no operation is executing on this thread, the same step was asked for before in this
+ *       execution and has not failed, or the step is not transactional and a transaction is open
  *   <li>{@link io.idempotency.core.StepConflictException} if an earlier attempt has done the step with other arguments, or
  *       its result cannot be read
  *   <li>{@link io.idempotency.core.StepInDoubtException} if an earlier attempt began a step that must not be repeated
@@ -116,6 +118,25 @@ public interface IdempotentSteps {
          * the step leaves the operation in doubt too, unless {@link StepContext#hadNoEffect()} was said.
          */
         StepSpec onAbandoned(OnAbandoned onAbandoned);
+
+        /** Makes the step transactional, in a transaction of which nothing else is said. */
+        default StepSpec transactional() {
+            return transactional(TransactionSettings.DEFAULT);
+        }
+
+        /**
+         * Makes the step transactional: what it writes in the database and its record are committed or rolled back together,
+         * so that nothing is left in doubt. It needs the JDBC store in the database of the application.
+         *
+         * <p>The step opens the transaction itself, so it is refused inside another one; inside of a transactional operation
+         * or step it joins that one's. Every exception rolls it back, checked ones too. It keeps a connection and a row lock,
+         * and steps on other threads of the operation are recorded when it is over, so it is no place for calls over the
+         * network. Where nothing is recorded, since idempotency is switched off, there is no transaction either.
+         *
+         * <p>Where a commit fails, it may have happened all the same. The step cannot be asked for again in this execution
+         * then; the next attempt gets its result if it was committed, and runs it otherwise.
+         */
+        StepSpec transactional(TransactionSettings settings);
 
         /** Runs a step whose result has no generic arguments. */
         <T extends @Nullable Object, E extends Throwable> T run(Class<T> type, StepWork<? extends T, E> work) throws E;

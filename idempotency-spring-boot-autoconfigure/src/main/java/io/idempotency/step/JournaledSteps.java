@@ -7,6 +7,7 @@ import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.PassThroughOperations;
 import io.idempotency.core.StepJournal;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Steps over the journal of the operation that is executing. */
@@ -57,6 +58,7 @@ public final class JournaledSteps implements IdempotentSteps {
 
     @Override
     public StepSpec step(String name) {
-        return new StepSpecification(codecs, journal, name, null, Fingerprint.none(), OnAbandoned.RETRY);
+        return new StepSpecification(
+                codecs, journal, name, null, Fingerprint.none(), OnAbandoned.RETRY, Optional.empty());
     }
 }

@@ -12,6 +12,7 @@ import io.idempotency.core.StepInDoubtException;
 import io.idempotency.core.StepJournal;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
+import io.idempotency.core.TransactionSettings;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ record StepExecution<T extends @Nullable Object>(
     }
 
     <E extends Throwable> T run(StepWork<? extends T, E> work, OnAbandoned onAbandoned) throws E {
-        return replayOr(mark -> {
+        return replayOr(journal.begin(step), mark -> {
             if (onAbandoned == OnAbandoned.RETRY) {
                 return recorded(newContext().call(work));
             }
@@ -53,7 +54,7 @@ record StepExecution<T extends @Nullable Object>(
 
     <E extends Throwable> T runChecked(
             StepWork<? extends Optional<? extends T>, E> check, StepWork<? extends T, E> work) throws E {
-        return replayOr(mark -> {
+        return replayOr(journal.begin(step), mark -> {
             if (mark != null) {
                 Optional<? extends T> found = newContext().call(check);
                 if (found.isPresent()) {
@@ -64,8 +65,15 @@ record StepExecution<T extends @Nullable Object>(
         });
     }
 
-    private <E extends Throwable> T replayOr(Course<T, E> course) throws E {
-        StepRecord known = journal.begin(step).orElse(null);
+    <E extends Throwable> T runTransactional(StepWork<? extends T, E> work, TransactionSettings settings) throws E {
+        return replayOr(
+                journal.beginTransactional(step),
+                mark -> journal.<T, E>runTransactional(
+                        step, settings, () -> newContext().call(work), this::done));
+    }
+
+    private <E extends Throwable> T replayOr(Optional<StepRecord> begun, Course<T, E> course) throws E {
+        StepRecord known = begun.orElse(null);
         boolean done = false;
         try {
             if (known != null && !known.fingerprint().equals(arguments)) {
@@ -134,9 +142,13 @@ record StepExecution<T extends @Nullable Object>(
     }
 
     private T recorded(T result) {
-        Outcome outcome = ReplayableOutcomes.encode("step '%s'".formatted(step.name()), codec, result);
-        journal.record(new StepRecord(step, StepState.DONE, arguments, journal.attempt(), outcome));
+        journal.record(done(result));
         return result;
+    }
+
+    private StepRecord done(T result) {
+        Outcome outcome = ReplayableOutcomes.encode("step '%s'".formatted(step.name()), codec, result);
+        return new StepRecord(step, StepState.DONE, arguments, journal.attempt(), outcome);
     }
 
     private StepContext newContext() {

@@ -4,6 +4,7 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepJournal;
+import io.idempotency.core.TransactionSettings;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,22 +17,28 @@ record StepSpecification(
         String name,
         @Nullable String item,
         Fingerprint arguments,
-        OnAbandoned onAbandoned)
+        OnAbandoned onAbandoned,
+        Optional<TransactionSettings> transaction)
         implements IdempotentSteps.StepSpec {
 
     @Override
     public IdempotentSteps.StepSpec item(String item) {
-        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned, transaction);
     }
 
     @Override
     public IdempotentSteps.StepSpec arguments(Fingerprint arguments) {
-        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned, transaction);
     }
 
     @Override
     public IdempotentSteps.StepSpec onAbandoned(OnAbandoned onAbandoned) {
-        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned);
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned, transaction);
+    }
+
+    @Override
+    public IdempotentSteps.StepSpec transactional(TransactionSettings settings) {
+        return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned, Optional.of(settings));
     }
 
     @Override
@@ -42,7 +49,16 @@ record StepSpecification(
 
     @Override
     public <T extends @Nullable Object, E extends Throwable> T run(Type type, StepWork<? extends T, E> work) throws E {
-        return this.<T>execution(type).run(work, onAbandoned);
+        StepExecution<T> execution = execution(type);
+        if (transaction.isEmpty()) {
+            return execution.run(work, onAbandoned);
+        }
+        if (onAbandoned != OnAbandoned.RETRY) {
+            throw new IllegalStateException(
+                    "Step '%s' is transactional and so leaves nothing in doubt; do without onAbandoned"
+                            .formatted(name));
+        }
+        return execution.runTransactional(work, transaction.get());
     }
 
     @Override
@@ -57,6 +73,10 @@ record StepSpecification(
     @Override
     public <T, E extends Throwable> T runChecked(
             Class<T> type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work) throws E {
+        if (transaction.isPresent()) {
+            throw new IllegalStateException(
+                    "Step '%s' is transactional and so leaves nothing to check; use run".formatted(name));
+        }
         return this.<T>execution(type).runChecked(check, work);
     }
 

@@ -7,6 +7,7 @@ import io.idempotency.annotation.IdempotentStep;
 import io.idempotency.autoconfigure.IdempotencyAutoConfiguration;
 import io.idempotency.autoconfigure.IdempotentMethodAutoConfiguration;
 import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.OnAbandoned;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import reactor.core.publisher.Mono;
 
 class StepMethodVerifierTests {
@@ -57,6 +60,8 @@ class StepMethodVerifierTests {
                 Arguments.of(OfObject.class, "java.lang.Object"),
                 Arguments.of(UnknownItem.class, "#order"),
                 Arguments.of(UnknownFingerprint.class, "#order"),
+                Arguments.of(HeldInATransaction.class, "remove onAbandoned"),
+                Arguments.of(InANewTransaction.class, "REQUIRED"),
                 Arguments.of(OperationToo.class, "remove one of them"),
                 Arguments.of(OfAnAnnotatedClass.class, "annotate the methods"));
     }
@@ -175,6 +180,23 @@ class StepMethodVerifierTests {
         @IdempotentStep(name = "charge", fingerprint = "#order.id")
         public String charge(String card) {
             return card;
+        }
+    }
+
+    static class HeldInATransaction {
+
+        @IdempotentStep(name = "charge", transactional = true, onAbandoned = OnAbandoned.HOLD)
+        public String charge(String order) {
+            return order;
+        }
+    }
+
+    static class InANewTransaction {
+
+        @IdempotentStep(name = "charge", transactional = true)
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public String charge(String order) {
+            return order;
         }
     }
 

@@ -756,6 +756,41 @@ class IdempotentStepsTests {
     }
 
     @Nested
+    class AStepThatIsTransactional {
+
+        @Test
+        void needsAStoreThatTakesPartInTransactions() {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workshop.succeeds(
+                            () -> steps.step("book").transactional().run(String.class, step -> run("book"))))
+                    .withMessageContaining("'book'")
+                    .withMessageContaining("idempotency.store=jdbc");
+            assertThat(ran).isEmpty();
+        }
+
+        @Test
+        void leavesNothingToHoldOrToCheck() {
+            IdempotentSteps.StepSpec book = steps.step("book").transactional();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workshop.succeeds(
+                            () -> book.onAbandoned(OnAbandoned.HOLD).run(String.class, step -> run("book"))))
+                    .withMessageContaining("onAbandoned");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workshop.succeeds(
+                            () -> book.runChecked(String.class, step -> Optional.of("found"), step -> run("book"))))
+                    .withMessageContaining("check");
+            assertThat(ran).isEmpty();
+        }
+
+        @Test
+        void runsStraightThroughWhereIdempotencyIsSwitchedOff() {
+            assertThat(workshop.passedThrough().step("book").transactional().run(String.class, step -> run("book")))
+                    .isEqualTo("book");
+        }
+    }
+
+    @Nested
     class WithoutRecords {
 
         @Test

@@ -36,7 +36,8 @@ public interface JdbcDialect {
 
     /**
      * Returns the expression for the time at which the statement began, or a later one. It must not change with the time
-     * zone of the session. Statements that contain it are only executed under autocommit.
+     * zone of the session. Statements that contain it are executed under autocommit, but for those that record a step: what the
+     * time of that is, decides nothing.
      */
     String now();
 

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep} and {@link #forgetStep} wait for a record that another
  *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
  *       renewal was under way.
- *   <li>{@link #lock} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
+ *   <li>{@link #lock}, {@link #recordStepInTransaction} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
  *       thread.
  * </ul>
  */
@@ -201,6 +201,11 @@ public final class JdbcIdempotencyStore
     @Override
     public RecordLock lock(Claim claim) {
         return joinedTransaction.lock(claim);
+    }
+
+    @Override
+    public Ownership recordStepInTransaction(Claim claim, StepRecord step) {
+        return joinedTransaction.recordStep(claim, step);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.idempotency.core.Claim;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordLock;
+import io.idempotency.core.StepRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -77,6 +78,14 @@ final class JoinedTransaction {
                     statements.complete().update(connection, parameters) ? Ownership.OWNED : Ownership.LOST);
         } catch (SQLException failure) {
             throw JdbcConnections.failed("complete", failure);
+        }
+    }
+
+    Ownership recordStep(Claim claim, StepRecord step) {
+        try {
+            return with(connection -> statements.steps().recordLocked(connection, claim, step));
+        } catch (SQLException failure) {
+            throw JdbcConnections.failed("record a step", failure);
         }
     }
 

@@ -21,6 +21,15 @@ record StepSql(JdbcDialect dialect) {
                 """;
     }
 
+    /** Binds the record of a running claim to its fingerprint and starts the lease anew, by its owner. */
+    String bindAndRenew() {
+        return """
+                UPDATE {record}
+                SET bound = :yes, lease_until = %s
+                WHERE id = :id AND owner = :owner AND state = 1
+                """.formatted(dialect.nowPlus("lease"));
+    }
+
     /** Records anew what is recorded of a step already. */
     String update() {
         return """

@@ -21,6 +21,7 @@ record StepStatements(
         NamedStatement check,
         Optional<NamedStatement> recordAtOnce,
         NamedStatement bind,
+        NamedStatement bindAndRenew,
         NamedStatement insert,
         NamedStatement update,
         NamedStatement forget,
@@ -33,6 +34,7 @@ record StepStatements(
                 preparation.of(sql.check()),
                 sql.dialect().recordStepAtOnce().map(preparation::of),
                 preparation.of(sql.bind()),
+                preparation.of(sql.bindAndRenew()),
                 preparation.of(sql.dialect().recordStep()),
                 preparation.of(sql.update()),
                 preparation.of(sql.forget()),
@@ -52,6 +54,25 @@ record StepStatements(
         }
         // Should it end here, the record is bound a little too early, and nothing else.
         bind.update(connection, parameters);
+        return isWritten(connection, parameters);
+    }
+
+    /** Records a step in a transaction that has the record locked, and starts the lease anew. */
+    Ownership recordLocked(Connection connection, Claim claim, StepRecord step) throws SQLException {
+        Map<String, @Nullable Object> parameters = RecordParameters.of(claim, step);
+        return bindAndRenew.update(connection, parameters) && isWrittenLocked(connection, parameters)
+                ? Ownership.OWNED
+                : Ownership.LOST;
+    }
+
+    private boolean isWrittenLocked(Connection connection, Map<String, @Nullable Object> parameters)
+            throws SQLException {
+        return recordAtOnce.isPresent()
+                ? recordAtOnce.get().update(connection, parameters)
+                : isWritten(connection, parameters);
+    }
+
+    private boolean isWritten(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
         try {
             return insert.update(connection, parameters);
         } catch (SQLException failure) {

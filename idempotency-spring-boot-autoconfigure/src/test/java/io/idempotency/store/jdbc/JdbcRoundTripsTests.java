@@ -97,15 +97,7 @@ class JdbcRoundTripsTests {
     @Test
     void aTransactionalExecutionCostsOneStatementMore() {
         assumeThat(product).isNotEqualTo(TestDatabase.Product.GENERIC);
-        try (IdempotencyTemplate transactional = new IdempotencyTemplate(
-                store,
-                new JsonOutcomeCodecFactory(1_000),
-                new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
-                OperationPolicy.DEFAULT,
-                new SpringSurroundingTransaction(),
-                new SpringWorkTransactions(
-                        new DefaultListableBeanFactory(), () -> new DataSourceTransactionManager(application)),
-                List.of())) {
+        try (IdempotencyTemplate transactional = transactional()) {
             transactional.operation("operation").key(key).transactional().execute(String.class, () -> "value");
         }
 
@@ -116,6 +108,36 @@ class JdbcRoundTripsTests {
                         lock -> assertThat(lock).startsWith("SELECT").contains("FOR "),
                         complete -> assertThat(complete).startsWith("UPDATE"),
                         commit -> assertThat(commit).isEqualTo("commit"));
+    }
+
+    @Test
+    void aTransactionalStepCostsThreeStatementsAndACommit() {
+        assumeThat(product).isNotEqualTo(TestDatabase.Product.GENERIC);
+        try (IdempotencyTemplate transactional = transactional()) {
+            IdempotentSteps steps = JournaledSteps.recorded(new JsonOutcomeCodecFactory(1_000), () -> transactional);
+            transactional.operation("operation").key(key).execute(() -> {
+                log.clear();
+                steps.step("book").transactional().run(step -> {});
+                assertThat(log.executed())
+                        .satisfiesExactly(
+                                lock -> assertThat(lock).startsWith("SELECT").contains("FOR "),
+                                renew -> assertThat(renew).startsWith("UPDATE"),
+                                step -> assertThat(step).contains("idempotency_step"),
+                                commit -> assertThat(commit).isEqualTo("commit"));
+            });
+        }
+    }
+
+    private IdempotencyTemplate transactional() {
+        return new IdempotencyTemplate(
+                store,
+                new JsonOutcomeCodecFactory(1_000),
+                new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
+                OperationPolicy.DEFAULT,
+                new SpringSurroundingTransaction(),
+                new SpringWorkTransactions(
+                        new DefaultListableBeanFactory(), () -> new DataSourceTransactionManager(application)),
+                List.of());
     }
 
     @Test

@@ -234,6 +234,11 @@ final class TestDatabase implements AutoCloseable {
         jdbc().update("UPDATE idempotency_record SET expires_at = " + time(LONG_AGO));
     }
 
+    /** Lets the leases of all claims be over. */
+    void expireLeases() {
+        jdbc().update("UPDATE idempotency_record SET lease_until = " + time(LONG_AGO));
+    }
+
     /** Returns the literal for a time in the columns of the table. */
     String time(String text) {
         return platform.equals("generic")

@@ -16,6 +16,8 @@ import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.step.IdempotentSteps;
+import io.idempotency.step.JournaledSteps;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
@@ -178,6 +180,11 @@ final class TransactionalShop implements AutoCloseable {
 
     IdempotencyTemplate idempotency() {
         return idempotency;
+    }
+
+    /** Returns what runs the steps of operations. */
+    IdempotentSteps steps() {
+        return JournaledSteps.recorded(new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE), () -> idempotency);
     }
 
     OperationPolicy policy() {

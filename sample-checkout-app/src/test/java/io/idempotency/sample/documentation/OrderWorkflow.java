@@ -66,6 +66,18 @@ class OrderWorkflow {
     }
     // end:hold
 
+    // snippet:transactional
+    @Idempotent(operation = "sale", key = "#order.id")
+    Charge sale(Order order) {
+        steps.step("enter_order").transactional().run(step -> enter(order));
+        return steps.run("charge_card", Charge.class, step -> services.charge(order, step.key()));
+    }
+    // end:transactional
+
+    private void enter(Order order) {
+        database.sql("INSERT INTO sale (id) VALUES (?)").param(order.id()).update();
+    }
+
     // snippet:fencing
     boolean setStatus(Order order, String status) {
         long attempt = IdempotencyContext.current().orElseThrow().attempt();

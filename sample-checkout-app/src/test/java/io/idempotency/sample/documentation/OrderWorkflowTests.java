@@ -132,6 +132,21 @@ class OrderWorkflowTests {
     }
 
     @Test
+    void rowsOfATransactionalStepAreWrittenOnce() {
+        database.sql("CREATE TABLE sale (id VARCHAR(36))").update();
+        services.failing = "charge";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.sale(order));
+        services.failing = "";
+
+        workflow.sale(order);
+
+        assertThat(database.sql("SELECT count(*) FROM sale")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(1);
+    }
+
+    @Test
     void aSmallerAttemptWritesNothing() {
         database.sql("CREATE TABLE customer_order (id VARCHAR(36) PRIMARY KEY, status VARCHAR(9), attempt BIGINT)")
                 .update();

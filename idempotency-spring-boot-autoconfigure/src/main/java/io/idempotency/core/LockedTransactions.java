@@ -1,0 +1,134 @@
+package io.idempotency.core;
+
+import io.idempotency.core.WorkTransactions.WorkTransaction;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens transactions whose first statement locks the record of a claim by its owner. From then on the lock is the lease:
+ * nothing is renewed, and nobody takes over until the transaction ends, by the death of this JVM at the latest.
+ */
+final class LockedTransactions {
+
+    /** How often a transaction is begun that finds the record being written just now, for a renewal. */
+    private static final int MAX_TRIES = 6;
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    private final @Nullable TransactionalStore store;
+
+    private final WorkTransactions transactions;
+
+    private final LeaseRenewer renewer;
+
+    LockedTransactions(IdempotencyStore store, WorkTransactions transactions, LeaseRenewer renewer) {
+        this.store = store instanceof TransactionalStore transactional ? transactional : null;
+        this.transactions = transactions;
+        this.renewer = renewer;
+    }
+
+    /** Opens such a transaction and rolls it back, to say why nothing can run in one; empty where something can. */
+    Optional<String> obstacle(TransactionSettings settings) {
+        if (store == null) {
+            return obstacleOfStore();
+        }
+        try {
+            WorkTransaction transaction = transactions.begin("idempotency", settings, SHORTEST);
+            try {
+                return store.obstacle();
+            } finally {
+                transaction.rollBack();
+            }
+        } catch (RuntimeException failure) {
+            return Optional.of(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Says why the store takes part in no transaction at all; empty where it does in some. */
+    Optional<String> obstacleOfStore() {
+        return store == null
+                ? Optional.of("The store does not keep its records in the database of the application; set"
+                        + " idempotency.store=jdbc")
+                : Optional.empty();
+    }
+
+    /** Returns the store, which takes part in the transaction of the calling thread. */
+    TransactionalStore store() {
+        if (store == null) {
+            throw new IllegalStateException(obstacleOfStore().orElseThrow());
+        }
+        return store;
+    }
+
+    /**
+     * Opens a transaction that locks the record.
+     *
+     * @param subject what is to run in it, for messages, such as {@code Operation order}
+     * @return empty where the claim is lost, and nothing is open
+     * @throws IllegalStateException if the store takes no part in such a transaction
+     * @throws IdempotencyStoreException if there is no connection, or it fails
+     */
+    Optional<WorkTransaction> open(Lease lease, String subject, TransactionSettings settings) {
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            WorkTransaction transaction = begin(lease, subject, settings);
+            RecordLock answer = lock(transaction, lease, subject);
+            if (answer == RecordLock.LOCKED) {
+                lease.locked();
+                renewer.forget(lease);
+                return Optional.of(transaction);
+            }
+            transaction.rollBack();
+            if (answer == RecordLock.LOST) {
+                return Optional.empty();
+            }
+        }
+        throw new IdempotencyStoreException(
+                "The record could not be locked, since each of %d transactions found it being written"
+                        .formatted(MAX_TRIES),
+                null);
+    }
+
+    private WorkTransaction begin(Lease lease, String subject, TransactionSettings settings) {
+        Duration untilMaxDuration = Duration.ofNanos(lease.nanosUntilMaxDuration());
+        Duration timeout = settings.timeout()
+                .filter(shorter -> shorter.compareTo(untilMaxDuration) < 0)
+                .orElse(untilMaxDuration);
+        return transactions.begin(subject, settings, timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout);
+    }
+
+    private RecordLock lock(WorkTransaction transaction, Lease lease, String subject) {
+        TransactionalStore locking = store();
+        try {
+            locking.obstacle().ifPresent(obstacle -> {
+                throw cannotRun(subject, obstacle);
+            });
+            return locking.lock(lease.claim());
+        } catch (Throwable failure) {
+            rollBack(transaction, failure);
+            throw failure;
+        }
+    }
+
+    static IllegalStateException cannotRun(String subject, String obstacle) {
+        return new IllegalStateException("%s is transactional, but cannot run in a transaction with its record. %s"
+                .formatted(subject, obstacle));
+    }
+
+    /** The lock was the lease. Now that it is gone, the claim is renewed until its end is written. */
+    void renewAgain(Lease lease) {
+        lease.unlocked();
+        renewer.watch(lease);
+    }
+
+    static void rollBack(WorkTransaction transaction, Throwable failure) {
+        try {
+            transaction.rollBack();
+        } catch (Throwable broken) {
+            // The database rolls back what its connection leaves behind.
+            if (broken != failure) {
+                failure.addSuppressed(broken);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.idempotency.core;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the threads of one execution write its record: several at a time, or one whose transaction keeps it locked. The
+ * others wait here, since a store would not let them wait for so long. Thread-safe.
+ */
+final class RecordAccess {
+
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+
+    private final Lease lease;
+
+    RecordAccess(Lease lease) {
+        this.lease = lease;
+    }
+
+    /** Says whether the transaction that keeps the record locked is that of the calling thread. */
+    boolean isLockedHere() {
+        return lock.isWriteLockedByCurrentThread();
+    }
+
+    /**
+     * Writes once no transaction keeps the record locked.
+     *
+     * @throws IdempotencyStoreException if one does until the claim may last no longer; nothing was written
+     */
+    <T extends @Nullable Object, E extends Throwable> T shared(IdempotentWork<T, E> work) throws E {
+        return holding(lock.readLock(), work);
+    }
+
+    /**
+     * Does what keeps the record locked, once nobody else writes.
+     *
+     * @throws IdempotencyStoreException if somebody does until the claim may last no longer; nothing was done
+     */
+    <T extends @Nullable Object, E extends Throwable> T exclusive(IdempotentWork<T, E> work) throws E {
+        return holding(lock.writeLock(), work);
+    }
+
+    private <T extends @Nullable Object, E extends Throwable> T holding(Lock held, IdempotentWork<T, E> work) throws E {
+        acquire(held);
+        try {
+            return work.run();
+        } finally {
+            held.unlock();
+        }
+    }
+
+    private void acquire(Lock held) {
+        if (held.tryLock()) {
+            return;
+        }
+        try {
+            if (!held.tryLock(lease.nanosUntilMaxDuration(), TimeUnit.NANOSECONDS)) {
+                throw new IdempotencyStoreException(
+                        "The record is locked by the transaction of another step of the same execution", null);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IdempotencyStoreException(
+                    "Interrupted while another step of the same execution keeps the record locked", interrupted);
+        }
+    }
+}

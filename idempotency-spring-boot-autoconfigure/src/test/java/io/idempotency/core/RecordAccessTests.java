@@ -1,0 +1,108 @@
+package io.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RecordAccessTests {
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    private final Lease lease = new Lease(
+            new Claim(Identity.of("test", "operation", null, "k"), OwnerToken.random(), 1, Duration.ofSeconds(30)),
+            Duration.ofHours(1),
+            0,
+            nanos::get);
+
+    private final RecordAccess access = new RecordAccess(lease);
+
+    private final List<String> done = new CopyOnWriteArrayList<>();
+
+    @Test
+    void whoWritesWaitsForTheTransactionOfAnotherThread() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread transaction = inTransaction(end);
+        Thread writer = new Thread(() -> access.shared(() -> done.add("step")));
+        writer.start();
+        await().until(() -> writer.getState() == Thread.State.TIMED_WAITING);
+        end.countDown();
+
+        transaction.join();
+        writer.join();
+
+        assertThat(done).containsExactly("transaction", "step");
+    }
+
+    @Test
+    void whoeverHasTheTransactionMayWriteInIt() {
+        access.exclusive(() -> {
+            assertThat(access.isLockedHere()).isTrue();
+            access.shared(() -> done.add("step"));
+            return access.exclusive(() -> done.add("inner transaction"));
+        });
+
+        assertThat(access.isLockedHere()).isFalse();
+        assertThat(done).containsExactly("step", "inner transaction");
+    }
+
+    @Test
+    void nobodyWaitsLongerThanTheClaimMayLast() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread transaction = inTransaction(end);
+        nanos.set(Duration.ofHours(2).toNanos());
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> access.shared(() -> done.add("step")))
+                .withMessageContaining("another step");
+
+        end.countDown();
+        transaction.join();
+        assertThat(done).containsExactly("transaction");
+    }
+
+    @Test
+    void anInterruptEndsTheWaiting() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread transaction = inTransaction(end);
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> access.shared(() -> done.add("step")));
+        assertThat(Thread.interrupted()).isTrue();
+
+        end.countDown();
+        transaction.join();
+    }
+
+    @Test
+    void anInterruptedThreadThatNeedNotWaitGoesOn() {
+        Thread.currentThread().interrupt();
+
+        access.shared(() -> done.add("step"));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(done).containsExactly("step");
+    }
+
+    /** Keeps the record locked on another thread until a latch opens. */
+    private Thread inTransaction(CountDownLatch end) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread thread = new Thread(() -> access.exclusive(() -> {
+            begun.countDown();
+            await().until(() -> end.getCount() == 0);
+            return done.add("transaction");
+        }));
+        thread.start();
+        begun.await();
+        return thread;
+    }
+}
