@@ -26,4 +26,9 @@ public record StepRecord(
             throw new IllegalArgumentException("A step has a result if it is done, and then only");
         }
     }
+
+    /** Returns the record of this step once it is done. */
+    public StepRecord done(Outcome result) {
+        return new StepRecord(step, StepState.DONE, fingerprint, attempt, result);
+    }
 }

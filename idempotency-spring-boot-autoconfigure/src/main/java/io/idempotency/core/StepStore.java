@@ -19,4 +19,15 @@ public interface StepStore {
 
     /** Forgets a step, if there is one. */
     Ownership forgetStep(Claim claim, StepIdentity step);
+
+    /**
+     * Gives a step its result, of which an operator has found that it was done: if the record is in doubt, its attempt is the
+     * one that the operator saw, and the step is {@link StepState#RUNNING}. The record stays in doubt until
+     * {@link IdempotencyStore#resolve} with {@link Resolution.Retry}, so that several steps can be given theirs; what is
+     * running then is forgotten.
+     *
+     * @param result what {@link OutcomeCodec#encode} gives, for the type by which the code asks for the step
+     * @return whether the step has got its result by this call
+     */
+    boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result);
 }

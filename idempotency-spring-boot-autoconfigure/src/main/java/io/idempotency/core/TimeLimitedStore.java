@@ -105,6 +105,12 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
         return limited("forget a step", () -> steps.forgetStep(claim, step));
     }
 
+    @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        StepStore steps = (StepStore) store;
+        return limited("resolve a step", () -> steps.resolveStep(identity, attempt, step, result));
+    }
+
     private <T> T limited(String verb, Supplier<T> call) {
         return limited(others, verb, call);
     }

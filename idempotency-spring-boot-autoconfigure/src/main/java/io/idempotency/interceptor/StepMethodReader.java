@@ -21,7 +21,7 @@ final class StepMethodReader {
     StepMethodReader(StringValueResolver placeholders, BeanFactory beanFactory) {
         this.placeholders = placeholders;
         this.parser = new ArgumentExpressionParser(beanFactory);
-        this.transactions = new MethodTransactions(placeholders);
+        this.transactions = new MethodTransactions(placeholders, beanFactory);
     }
 
     StepMethod read(AnnotationLookup.Found<IdempotentStep> found) {

@@ -631,6 +631,19 @@ class IdempotentStepsTests {
         }
 
         @Test
+        void isSkippedOnceAnOperatorHasGivenItsResult() {
+            workshop.fails(() -> held().run(String.class, step -> {
+                throw new IllegalStateException("no answer");
+            }));
+
+            workshop.resolveStep("wire", "found at the bank");
+            workshop.resolve();
+
+            assertThat(workshop.succeeds(() -> held().run(String.class, wire))).isEqualTo("found at the bank");
+            assertThat(ran).isEmpty();
+        }
+
+        @Test
         void leavesNoDoubtWhenItHadNoEffect() {
             workshop.fails(() -> held().run(String.class, step -> {
                 step.hadNoEffect();

@@ -109,6 +109,11 @@ final class StepFaults implements IdempotencyStore, StepStore {
     }
 
     @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        return store.resolveStep(identity, attempt, step, result);
+    }
+
+    @Override
     public Ownership forgetStep(Claim claim, StepIdentity step) {
         writes.incrementAndGet();
         return store.forgetStep(claim, step);

@@ -14,6 +14,7 @@ import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnStoreFailure;
 import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Resolution;
@@ -42,7 +43,7 @@ final class Workshop implements AutoCloseable {
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Of attempts that vanish: short, and long enough for their work. */
-    private static final Duration SHORT_LEASE = Duration.ofMillis(500);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
 
     private final InMemoryIdempotencyStore memory = new InMemoryIdempotencyStore(1_000);
 
@@ -186,6 +187,14 @@ final class Workshop implements AutoCloseable {
                         () -> memory.claim(request) instanceof ClaimOutcome.Granted granted ? granted.claim() : null,
                         claim -> claim != null);
         memory.release(successor, HOUR);
+    }
+
+    /** Says as an operator that a step which is in doubt was done. */
+    void resolveStep(String name, String result) {
+        long attempt = memory.find(identity()).orElseThrow().attempt();
+        Outcome outcome = codecs.codecFor(String.class).encode(result);
+        assertThat(memory.resolveStep(identity(), attempt, StepIdentity.of(name, null), outcome))
+                .isTrue();
     }
 
     /** Says as an operator that what is in doubt was not done. */

@@ -15,6 +15,7 @@ import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordState;
 import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
@@ -267,6 +268,51 @@ interface StepContract extends StoreFixture {
                 .isTrue();
 
         assertSteps(request(identity), kept);
+    }
+
+    @Test
+    default void anOperatorGivesADoubtfulStepItsResult() {
+        Identity identity = newIdentity();
+        Claim claim = granted(identity);
+        StepRecord charge = running(CHARGE, claim.attempt());
+        steps().recordStep(claim, charge);
+        steps().recordStep(claim, running(MAIL, claim.attempt()));
+        store().hold(claim);
+
+        assertThat(steps().resolveStep(identity, claim.attempt(), CHARGE, OUTCOME))
+                .isTrue();
+
+        assertThat(store().find(identity).orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(store().resolve(identity, claim.attempt(), new Resolution.Retry(RETENTION)))
+                .isTrue();
+        assertSteps(request(identity), charge.done(OUTCOME));
+    }
+
+    @Test
+    default void onlyADoubtfulStepIsGivenAResultAndOnlyOnce() {
+        Identity identity = newIdentity();
+        Claim claim = granted(identity);
+        StepRecord done = done(MAIL, "sent");
+        steps().recordStep(claim, running(CHARGE, claim.attempt()));
+        steps().recordStep(claim, done);
+        assertThat(steps().resolveStep(identity, claim.attempt(), CHARGE, OUTCOME))
+                .isFalse();
+        store().hold(claim);
+
+        assertThat(steps().resolveStep(identity, claim.attempt() + 1, CHARGE, OUTCOME))
+                .isFalse();
+        assertThat(steps().resolveStep(identity, claim.attempt(), MAIL, OUTCOME))
+                .isFalse();
+        assertThat(steps().resolveStep(identity, claim.attempt(), StepIdentity.of("unknown", null), OUTCOME))
+                .isFalse();
+        assertThat(steps().resolveStep(newIdentity(), 1, CHARGE, OUTCOME)).isFalse();
+        assertThat(steps().resolveStep(identity, claim.attempt(), CHARGE, OUTCOME))
+                .isTrue();
+        assertThat(steps().resolveStep(identity, claim.attempt(), CHARGE, OTHER_OUTCOME))
+                .isFalse();
+
+        store().resolve(identity, claim.attempt(), new Resolution.Retry(RETENTION));
+        assertSteps(request(identity), running(CHARGE, claim.attempt()).done(OUTCOME), done);
     }
 
     @Test

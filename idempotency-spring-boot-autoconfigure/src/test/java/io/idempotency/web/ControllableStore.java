@@ -91,6 +91,11 @@ final class ControllableStore implements IdempotencyStore, StepStore {
     }
 
     @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        return store.resolveStep(identity, attempt, step, result);
+    }
+
+    @Override
     public Ownership forgetStep(Claim claim, StepIdentity step) {
         return store.forgetStep(claim, step);
     }

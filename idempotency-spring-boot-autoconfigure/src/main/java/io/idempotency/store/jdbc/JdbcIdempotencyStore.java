@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *       release.
  *   <li>Recording a step costs one statement on PostgreSQL and two elsewhere, and a third where H2 or another database has the
  *       step already. Reading the recorded steps costs the next attempt one.
- *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep} and {@link #forgetStep} wait for a record that another
+ *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep}, {@link #forgetStep} and
+ *       {@link #resolveStep} wait for a record that another
  *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
  *       renewal was under way.
  *   <li>{@link #lock}, {@link #recordStepInTransaction} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
@@ -191,6 +192,14 @@ public final class JdbcIdempotencyStore
                     || statements.isOwned(connection, parameters);
             return owned ? Ownership.OWNED : Ownership.LOST;
         });
+    }
+
+    @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        Map<String, Object> parameters =
+                Map.of("id", identity.digest(), "attempt", attempt, "step", step.digest(), "outcome", result.toBytes());
+        return connections.call(
+                "resolve a step", connection -> statements.steps().resolve().update(connection, parameters));
     }
 
     @Override

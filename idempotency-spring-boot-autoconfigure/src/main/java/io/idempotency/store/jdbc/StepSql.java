@@ -75,6 +75,19 @@ record StepSql(JdbcDialect dialect) {
                 """;
     }
 
+    /** Gives a step that has no end its result, of a record that is in doubt at {@code :attempt}. */
+    String resolve() {
+        return """
+                UPDATE {step}
+                SET state = 2, recorded_at = %s, result = :outcome
+                WHERE record_id = :id AND id = :step AND state = 1 AND generation = (
+                    SELECT generation
+                    FROM {record}
+                    WHERE id = :id AND attempt = :attempt AND state = 4
+                    %s)
+                """.formatted(dialect.now(), dialect.rowLock().orElse(""));
+    }
+
     /** Forgets the steps that have no end, of a record that is in doubt at {@code :attempt}. */
     String forgetRunning() {
         return """

@@ -27,7 +27,8 @@ record StepStatements(
         NamedStatement forget,
         NamedStatement read,
         NamedStatement earlierGenerations,
-        NamedStatement running) {
+        NamedStatement running,
+        NamedStatement resolve) {
 
     static StepStatements of(StepSql sql, JdbcStatements.Preparation preparation) {
         return new StepStatements(
@@ -40,7 +41,8 @@ record StepStatements(
                 preparation.of(sql.forget()),
                 preparation.of(sql.read()),
                 preparation.of(sql.forgetEarlierGenerations()),
-                preparation.of(sql.forgetRunning()));
+                preparation.of(sql.forgetRunning()),
+                preparation.of(sql.resolve()));
     }
 
     Ownership record(Connection connection, Claim claim, StepRecord step) throws SQLException {

@@ -184,6 +184,21 @@ public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore
         return changeSteps(claim, steps -> steps.without(step));
     }
 
+    @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        return write(identity, record -> {
+                    boolean asSeen = record.state() == RecordState.IN_DOUBT && record.attempt() == attempt;
+                    return asSeen
+                            ? record.steps()
+                                    .running(step)
+                                    .map(running ->
+                                            record.withSteps(record.steps().with(running.done(result))))
+                                    .orElse(null)
+                            : null;
+                })
+                == Ownership.OWNED;
+    }
+
     private Ownership changeSteps(Claim claim, UnaryOperator<StepLog> change) {
         return write(
                 claim.identity(),

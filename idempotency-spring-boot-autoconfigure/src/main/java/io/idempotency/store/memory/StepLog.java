@@ -2,10 +2,12 @@ package io.idempotency.store.memory;
 
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,13 @@ final class StepLog {
             log = kind.test(recorded) ? log.with(recorded) : log;
         }
         return log;
+    }
+
+    /** Returns what is recorded of a step that is running; empty where it is not. */
+    Optional<StepRecord> running(StepIdentity wanted) {
+        return steps().stream()
+                .filter(recorded -> recorded.step().equals(wanted) && recorded.state() == StepState.RUNNING)
+                .findFirst();
     }
 
     /** Says whether nothing was ever recorded. */

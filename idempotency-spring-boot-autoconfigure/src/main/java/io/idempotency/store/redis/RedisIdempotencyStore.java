@@ -62,6 +62,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
 
     private static final LuaScript STEP = LuaScript.of("step");
 
+    private static final LuaScript RESOLVE_STEP = LuaScript.of("resolve-step");
+
     private static final Logger logger = LoggerFactory.getLogger(RedisIdempotencyStore.class);
 
     private static final long FOR_EVER = 0;
@@ -203,6 +205,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
     @Override
     public Ownership forgetStep(Claim claim, StepIdentity step) {
         return ownership(STEP, call(claim).with(step).withNothing());
+    }
+
+    @Override
+    public boolean resolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) {
+        ScriptCall call = call(identity).with(attempt).with(step).with(result);
+        return run(RESOLVE_STEP, call).is("RESOLVED");
     }
 
     /** Warns where {@code maxmemory-policy} lets Redis evict records. */

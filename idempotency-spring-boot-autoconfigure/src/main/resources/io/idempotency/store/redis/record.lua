@@ -15,6 +15,7 @@ local RETRYABLE = 3
 local IN_DOUBT = 4
 
 local STEP_RUNNING = 1
+local STEP_DONE = 2
 
 -- The owner of a record that an operator has resolved.
 local NOBODY = string.rep('\0', 16)

@@ -13,6 +13,7 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -204,6 +205,7 @@ class RedisRecordTests {
                 () -> redis.store.release(claim, RETENTION),
                 () -> redis.store.hold(claim),
                 () -> redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION)),
+                () -> redis.store.resolveStep(identity, 1, StepIdentity.of("charge", null), Outcome.tombstone("ended")),
                 () -> redis.store.find(identity))) {
             assertThatThrownBy(verb)
                     .isInstanceOf(IdempotencyStoreException.class)

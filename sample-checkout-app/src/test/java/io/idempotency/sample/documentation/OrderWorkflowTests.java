@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.idempotency.core.IdempotencyKey;
 import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.Identity;
 import io.idempotency.core.OperationInDoubtException;
+import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.core.StepStore;
 import io.idempotency.sample.documentation.OrderWorkflow.Charge;
 import io.idempotency.sample.documentation.OrderWorkflow.Order;
 import io.idempotency.step.IdempotentSteps;
@@ -47,6 +52,12 @@ class OrderWorkflowTests {
 
     @Autowired
     private IdempotencyOperations idempotency;
+
+    @Autowired
+    private IdempotencyStore records;
+
+    @Autowired
+    private OutcomeCodecFactory codecs;
 
     @Autowired
     private JdbcClient database;
@@ -118,6 +129,19 @@ class OrderWorkflowTests {
         services.failing = "";
 
         assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> workflow.payout(order));
+    }
+
+    @Test
+    void aWireThatTheOperatorHasFoundIsSkipped() {
+        services.failing = "wire";
+        assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
+        Identity payout = new IdempotencyKey("payout", null, order.id()).identity("application");
+
+        assertThat(new DoubtfulSteps(records, (StepStore) records, codecs).wired(payout, 1))
+                .isTrue();
+
+        workflow.payout(order);
+        assertThat(services.calls).containsExactly("wire");
     }
 
     @Test
