@@ -70,6 +70,8 @@ class KilledShopTests {
         properties.add("idempotency.lease=20s");
         List<String> first = new ArrayList<>(properties);
         first.add("sample.simulators.port=" + simulators);
+        // The webhook of the charge would open the account as well, maybe before the step that is to be killed.
+        first.add("sample.gateway.webhook-attempts=0");
         String key = unique("key");
         String order = order(orderId, "ada@example.com", 120000);
         try (ShopProcess survivor = ShopProcess.start(directory, first)) {
@@ -92,8 +94,7 @@ class KilledShopTests {
             HttpResponse<String> paidAgain = shop.checkout(key, order);
             assertThat(isReplay(paidAgain)).isTrue();
             assertThat(paidAgain.body()).contains(orderNumber(shop));
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(shop.ledger(orderId).made()).isEqualTo(new Made(1, 1, 1, 1)));
+            assertThat(shop.ledger(orderId).made()).isEqualTo(new Made(1, 1, 0, 1));
             assertThat(shop.ledger(orderId)
                             .simulators()
                             .at("/charges/newest/0/requests")
