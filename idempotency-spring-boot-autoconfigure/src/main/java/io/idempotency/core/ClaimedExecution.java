@@ -54,6 +54,11 @@ final class ClaimedExecution implements Execution {
     }
 
     @Override
+    public boolean isInDoubt() {
+        return steps.isInDoubt();
+    }
+
+    @Override
     public void complete(Outcome outcome) {
         end(new ExecutionEnd.Complete(outcome));
     }
@@ -88,6 +93,7 @@ final class ClaimedExecution implements Execution {
 
     private void end(ExecutionEnd end) {
         if (ended.compareAndSet(false, true)) {
+            steps.end();
             if (end.isSuccess()) {
                 steps.reportUnasked();
             }

@@ -38,6 +38,8 @@ final class ClaimedSteps implements StepJournal {
 
     private volatile boolean inDoubt;
 
+    private volatile boolean ended;
+
     /** @param recorded by earlier attempts */
     ClaimedSteps(Lease lease, OperationPolicy policy, List<StepRecord> recorded, StepServices services) {
         this.lease = lease;
@@ -84,6 +86,12 @@ final class ClaimedSteps implements StepJournal {
         });
         if (lease.isLost()) {
             throw lost();
+        }
+        if (ended) {
+            throw new IllegalStateException(
+                    ("Step '%s' was asked for after operation %s had ended; let it wait for all that it has begun on other"
+                                    + " threads, also when it fails")
+                            .formatted(step.name(), operation()));
         }
         if (unknown.contains(step)) {
             throw new IllegalStateException(
@@ -193,9 +201,21 @@ final class ClaimedSteps implements StepJournal {
         inDoubt = true;
     }
 
-    /** Lets each step be asked for once more. */
+    /**
+     * Lets each step be asked for once more.
+     *
+     * @throws ClaimLostException if the claim is lost: the work may be running elsewhere
+     */
     void startOver() {
+        if (lease.isLost()) {
+            throw lost();
+        }
         begun.clear();
+    }
+
+    /** No step begins any more: the key may be somebody else's, though the lease is not over. */
+    void end() {
+        ended = true;
     }
 
     boolean isInDoubt() {

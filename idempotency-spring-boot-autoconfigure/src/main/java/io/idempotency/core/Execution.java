@@ -22,6 +22,9 @@ public interface Execution {
      */
     void startOver();
 
+    /** Says whether a step of the work was begun of which nobody knows the end. */
+    boolean isInDoubt();
+
     /** The work succeeded, with this outcome. */
     void complete(Outcome outcome);
 

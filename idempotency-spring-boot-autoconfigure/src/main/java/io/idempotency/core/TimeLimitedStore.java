@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives every verb of a store a time limit, whatever the time-outs of the client library are. A verb that is silent for
  * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Only an
- * {@link ImmediateStore} needs none. Anything that a store
- * throws becomes that exception too, so that callers have one failure to handle.
+ * {@link ImmediateStore} needs none. Anything that a store throws becomes that exception too, so that callers have one
+ * failure to handle.
  *
  * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
  * have threads of their own, so that a flood of them keeps no renewal and no recording from the store.
@@ -142,7 +142,7 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
     private static <T> T immediate(String verb, Supplier<T> call) {
         try {
             return call.get();
-        } catch (RuntimeException failed) {
+        } catch (Throwable failed) {
             throw storeException(verb, failed);
         }
     }

@@ -25,6 +25,11 @@ final class UnprotectedExecution implements Execution {
     public void startOver() {}
 
     @Override
+    public boolean isInDoubt() {
+        return false;
+    }
+
+    @Override
     public void complete(Outcome outcome) {}
 
     @Override

@@ -116,14 +116,18 @@ record StepExecution<T extends @Nullable Object>(
     private <E extends Throwable> T runMarked(StepWork<? extends T, E> work, boolean marked, boolean hold) throws E {
         StepContext context = newContext();
         boolean begun = false;
+        boolean returned = false;
         try {
             if (!marked) {
                 journal.record(new StepRecord(step, StepState.RUNNING, arguments, journal.attempt(), null));
             }
             begun = true;
-            return recorded(context.call(work));
+            T result = context.call(work);
+            returned = true;
+            return recorded(result);
         } catch (Throwable failure) {
-            boolean unmarked = (!begun || context.isWithoutEffect()) && unmark(failure);
+            boolean withoutEffect = !begun || (!returned && context.isWithoutEffect());
+            boolean unmarked = withoutEffect && unmark(failure);
             if (hold && !unmarked) {
                 journal.doubt();
             }

@@ -152,6 +152,9 @@ final class HandlerExecution {
         } else if (isCancelled() && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
+        } else if (failure != null && !returned && execution.isInDoubt()) {
+            // However its exception was answered, nobody knows what a step has done.
+            execution.hold();
         } else if (NEVER_RECORDED.contains(status) || isRefusedByAdvice(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
@@ -163,10 +166,11 @@ final class HandlerExecution {
         }
     }
 
+    /** Whatever is thrown here, the execution has to end: its claim would be renewed, and then given to somebody else. */
     private static Outcome encoded(Supplier<Outcome> outcome) {
         try {
             return outcome.get();
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             logger.warn("A response cannot be recorded, so it cannot be replayed", broken);
             return Outcome.tombstone(UNRENDERED);
         }

@@ -2,6 +2,7 @@ package io.idempotency.web;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,13 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
     /** Returns what may be stored of this response; empty where nothing may. */
     Optional<HttpOutcome> redacted(String operation, ResponseRedactor redactor) {
         return redactor.redact(new RecordableResponse(operation, status, headers, text, body))
-                .map(left -> new HttpOutcome(ending, status, left.headers(), left.text(), left.body()));
+                .map(left -> new HttpOutcome(ending, status, withValues(left.headers()), left.text(), left.body()));
+    }
+
+    private static Map<String, List<String>> withValues(Map<String, List<String>> headers) {
+        Map<String, List<String>> left = new LinkedHashMap<>(headers);
+        left.values().removeIf(List::isEmpty);
+        return left;
     }
 
     /** Answers a request with this response. */

@@ -39,7 +39,7 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
             out.writeShort(outcome.status());
             out.writeInt(outcome.headers().size());
             for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
-                write(out, header.getKey());
+                write(out, headerName(header.getKey()));
                 out.writeInt(header.getValue().size());
                 for (String value : header.getValue()) {
                     write(out, value);
@@ -51,6 +51,14 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
             throw new UncheckedIOException("Memory can be written", impossible);
         }
         return new Outcome(Outcome.Kind.VALUE, FORMAT, bytes.toByteArray());
+    }
+
+    /** A response that cannot be replayed is better not recorded than found to be damaged. */
+    private static String headerName(String name) {
+        if (!HEADER_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("A response header has a name that is no token of RFC 9110");
+        }
+        return name;
     }
 
     private static void write(DataOutputStream out, String text) throws IOException {

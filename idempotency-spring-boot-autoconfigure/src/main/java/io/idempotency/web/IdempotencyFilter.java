@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletResponse;
@@ -72,8 +73,11 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
             run(begun.get(), request, begun.get().responseOf(response), chain);
         } else {
             IdempotentExchange exchange = IdempotentExchange.begin(request, response, settings, redactor);
-            if (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null) {
-                // A handler forwards: it ran without protection, and whatever follows would not protect it.
+            if (request.getDispatcherType() != DispatcherType.REQUEST
+                    && request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null) {
+                // A handler forwards: it ran without protection, and whatever follows would not protect it. In the
+                // first
+                // dispatch it is only a filter that has asked which handler there will be.
                 exchange.ignore();
             }
             run(exchange, exchange.request(), exchange.responseOf(response), chain);

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.server.PathContainer;
-import org.springframework.http.server.RequestPath;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
@@ -43,6 +42,8 @@ public final class ProtectedPaths {
 
     private volatile boolean unknown;
 
+    private volatile boolean asked;
+
     /**
      * Creates the paths of an application.
      *
@@ -64,6 +65,7 @@ public final class ProtectedPaths {
 
     /** Says whether a request may be mapped to a protected handler. */
     boolean mayLeadToProtected(HttpServletRequest request) {
+        asked = true;
         List<ProtectedPath> known = paths();
         if (unknown || known.isEmpty()) {
             return unknown;
@@ -82,17 +84,19 @@ public final class ProtectedPaths {
     /**
      * Notes that a request was mapped to a protected handler though it did not seem to be meant for one.
      *
-     * @return whether this is news, so that the same request would be protected if it came again
+     * @return whether the same request would be protected if it came again; false where nobody asks about requests before
+     *     they are mapped
      */
     boolean expectMore(HandlerMethod handler) {
-        if (unknown) {
+        if (!asked) {
             return false;
         }
         unknown = true;
         logger.warn(
                 "A request reached {} by a path that was not known to lead there, and was refused; from now on every"
-                        + " request is watched. A filter between IdempotencyFilter and the handler changes paths, or the"
-                        + " handler was registered after the start; let the filter come first",
+                        + " request is watched. A filter between IdempotencyFilter and the handler changes paths (let it"
+                        + " come first), the handler was registered after the start, or IdempotencyFilter is not"
+                        + " registered for all requests",
                 handler.getShortLogMessage());
         return true;
     }
@@ -134,12 +138,7 @@ public final class ProtectedPaths {
 
     /** Returns the path as the dispatcher servlet will see it, unless somebody changes it on the way. */
     private static PathContainer path(HttpServletRequest request) {
-        RequestPath parsed = ServletRequestPathUtils.hasParsedRequestPath(request)
-                ? ServletRequestPathUtils.getParsedRequestPath(request)
-                : null;
-        PathContainer path = ServletRequestPathUtils.parseAndCache(request).pathWithinApplication();
-        ServletRequestPathUtils.setParsedRequestPath(parsed, request);
-        return path;
+        return ServletRequestPathUtils.parse(request).pathWithinApplication();
     }
 
     private static PathContainer withoutTrailingSlash(PathContainer path) {

@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,13 @@ public record RecordableResponse(
     /** Returns this response with other headers. */
     public RecordableResponse withHeaders(Map<String, List<String>> newHeaders) {
         return new RecordableResponse(operation, status, newHeaders, text, body);
+    }
+
+    /** Returns this response without a header, whose name is compared without regard to case. */
+    public RecordableResponse withoutHeader(String name) {
+        Map<String, List<String>> others = new LinkedHashMap<>(headers);
+        others.keySet().removeIf(name::equalsIgnoreCase);
+        return withHeaders(others);
     }
 
     /** Returns this response with another message or location. */

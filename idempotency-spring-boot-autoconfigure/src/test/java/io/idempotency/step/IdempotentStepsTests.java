@@ -559,6 +559,20 @@ class IdempotentStepsTests {
             assertThat(ran).containsExactly("charge");
         }
 
+        @Test
+        void thatBeginAfterTheOperationHasEndedAreRefused() {
+            List<Callable<String>> late = new ArrayList<>();
+            workshop.fails(() -> {
+                late.add(IdempotencyContext.wrap(() -> steps.run("ship", String.class, step -> run("ship"))));
+                throw new IllegalStateException("planted");
+            });
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> late.get(0).call())
+                    .withMessageContaining("had ended");
+            assertThat(ran).isEmpty();
+        }
+
         private String inParallel(ExecutorService threads, int items, int failing) {
             List<Future<String>> branches = IntStream.range(0, items)
                     .mapToObj(item -> threads.submit(IdempotencyContext.wrap(() -> shipped(item, failing))))
@@ -665,6 +679,19 @@ class IdempotentStepsTests {
         @Test
         void holdsTheOperationWhenItsResultCouldNotBeRecorded() {
             workshop.fails(() -> held().run(String.class, step -> {
+                workshop.failingToRecord(1);
+                return run("wire");
+            }));
+
+            assertThatExceptionOfType(OperationInDoubtException.class)
+                    .isThrownBy(() -> workshop.succeeds(() -> held().run(String.class, wire)));
+            assertThat(ran).containsExactly("wire");
+        }
+
+        @Test
+        void holdsTheOperationThoughSomethingThatHadNoEffectCameBefore() {
+            workshop.fails(() -> held().run(String.class, step -> {
+                step.hadNoEffect();
                 workshop.failingToRecord(1);
                 return run("wire");
             }));

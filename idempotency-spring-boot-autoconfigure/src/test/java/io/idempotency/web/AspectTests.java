@@ -1,6 +1,7 @@
 package io.idempotency.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
@@ -9,6 +10,7 @@ import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -32,7 +34,12 @@ class AspectTests {
     static final WebApplication application = WebApplication.withDatabase(AdvisedOrders.class, Aspects.class)
             .with("idempotency.web.max-response-size=1KB");
 
+    @RegisterExtension
+    static final WebApplication losing = WebApplication.of(LosingOrders.class, Aspects.class);
+
     private static final AtomicInteger executions = new AtomicInteger();
+
+    private static final AtomicInteger losingTries = new AtomicInteger();
 
     private final String key = UUID.randomUUID().toString();
 
@@ -69,6 +76,14 @@ class AspectTests {
     }
 
     @Test
+    void anAspectDoesNotTryAgainWhatWasLostMeanwhile() {
+        HttpResponse<String> first = losing.post("/lost", "{}", "Idempotency-Key", key);
+
+        assertThat(first.statusCode()).isGreaterThanOrEqualTo(400);
+        assertThat(losingTries).hasValue(1);
+    }
+
+    @Test
     void whatEveryTryFailsAtFreesTheKey() {
         assertThat(application
                         .post("/always-failing", "{}", "Idempotency-Key", key)
@@ -79,6 +94,27 @@ class AspectTests {
                         .headers()
                         .firstValue("Idempotent-Replayed"))
                 .isEmpty();
+    }
+
+    @RestController
+    static class LosingOrders {
+
+        private final ControllableStore store;
+
+        LosingOrders(ControllableStore store) {
+            this.store = store;
+        }
+
+        @PostMapping("/lost")
+        @Idempotent(lease = "1s")
+        @Retrying
+        String lose() {
+            losingTries.incrementAndGet();
+            store.setLosing(true);
+            IdempotencyContext operation = IdempotencyContext.current().orElseThrow();
+            await().atMost(Duration.ofSeconds(30)).until(operation::isLeaseLost);
+            throw new IllegalStateException("planted");
+        }
     }
 
     @RestController

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** A store in memory that counts claims, can be down, and can be held up when an outcome is recorded. */
 final class ControllableStore implements IdempotencyStore, StepStore {
@@ -30,6 +31,8 @@ final class ControllableStore implements IdempotencyStore, StepStore {
 
     private volatile boolean down;
 
+    private volatile boolean losing;
+
     private volatile Runnable beforeComplete = () -> {};
 
     /** Returns how often the store was asked for a claim. */
@@ -39,6 +42,11 @@ final class ControllableStore implements IdempotencyStore, StepStore {
 
     void setDown(boolean down) {
         this.down = down;
+    }
+
+    /** Sets whether holders are told that they have lost what they renew. */
+    void setLosing(boolean losing) {
+        this.losing = losing;
     }
 
     void beforeComplete(Runnable action) {
@@ -56,7 +64,9 @@ final class ControllableStore implements IdempotencyStore, StepStore {
 
     @Override
     public Map<Claim, Renewal> renew(Collection<Claim> claims) {
-        return store.renew(claims);
+        return losing
+                ? claims.stream().collect(Collectors.toMap(claim -> claim, claim -> Renewal.LOST))
+                : store.renew(claims);
     }
 
     @Override

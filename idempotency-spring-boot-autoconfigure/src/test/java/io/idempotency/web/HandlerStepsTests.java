@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
+import io.idempotency.core.OnAbandoned;
+import io.idempotency.core.OnFailure;
 import io.idempotency.step.IdempotentSteps;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -33,6 +37,18 @@ class HandlerStepsTests {
         @ValueSource(strings = {"/order", "/order-later", "/order-by-others"})
         void aRetryDoesWhatWasNotDone(String path) {
             assertThatARetryDoesWhatWasNotDone(application, path, false);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"/wire", "/wire-stored"})
+        void aStepInDoubtKeepsItsOperationInDoubtHoweverTheFailureIsAnswered(String path) {
+            String key = UUID.randomUUID().toString();
+
+            assertThat(post(application, path, key).statusCode()).isEqualTo(422);
+            HttpResponse<String> second = post(application, path, key);
+
+            assertThat(second.statusCode()).isEqualTo(409);
+            assertThat(second.body()).contains("in-doubt");
         }
     }
 
@@ -119,6 +135,25 @@ class HandlerStepsTests {
                     executor.submit(IdempotencyContext.wrap(this::charge)).get();
             return receipt + ", "
                     + executor.submit(IdempotencyContext.wrap(this::mail)).get();
+        }
+
+        @PostMapping("/wire")
+        @Idempotent
+        String wire() {
+            return steps.step("wire").onAbandoned(OnAbandoned.HOLD).run(String.class, step -> {
+                throw new IllegalArgumentException("no answer");
+            });
+        }
+
+        @PostMapping("/wire-stored")
+        @Idempotent(onFailure = OnFailure.STORE)
+        String wireAndStore() {
+            return wire();
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> refused(IllegalArgumentException failure) {
+            return ResponseEntity.unprocessableContent().body(failure.getMessage());
         }
 
         private String charge() {

@@ -2,6 +2,7 @@ package io.idempotency.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodecException;
@@ -65,10 +66,18 @@ class HttpOutcomeCodecTests {
     void aHeaderHasANameAndAtLeastOneValue() {
         assertThatExceptionOfType(OutcomeCodecException.class)
                 .isThrownBy(() -> decodeAgain(200, Map.of("ETag", List.of())));
+        assertThatIllegalArgumentException().isThrownBy(() -> decodeAgain(200, Map.of("", List.of("x"))));
+        assertThatIllegalArgumentException().isThrownBy(() -> decodeAgain(200, Map.of("E\r\nTag", List.of("x"))));
+    }
+
+    @Test
+    void aNameThatWasDamagedIsNotWritten() {
+        byte[] content = {
+            'B', 0, 200 - 256, 0, 0, 0, 1, 0, 0, 0, 1, '\n', 0, 0, 0, 1, 0, 0, 0, 1, 'x', 0, 0, 0, 0, 0, 0, 0, 0
+        };
+
         assertThatExceptionOfType(OutcomeCodecException.class)
-                .isThrownBy(() -> decodeAgain(200, Map.of("", List.of("x"))));
-        assertThatExceptionOfType(OutcomeCodecException.class)
-                .isThrownBy(() -> decodeAgain(200, Map.of("E\r\nTag", List.of("x"))));
+                .isThrownBy(() -> codec.decode(new Outcome(Outcome.Kind.VALUE, "http/1", content)));
     }
 
     @ParameterizedTest

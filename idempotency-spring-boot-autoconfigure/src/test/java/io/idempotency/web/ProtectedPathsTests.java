@@ -89,9 +89,28 @@ class ProtectedPathsTests {
         ProtectedPaths paths = paths(mapping);
         HandlerMethod reached = new HandlerMethod(orders, method("create"));
 
+        assertThat(paths.mayLeadToProtected(request("POST", "/anywhere"))).isFalse();
         assertThat(paths.expectMore(reached)).isTrue();
         assertThat(paths.mayLeadToProtected(request("POST", "/anywhere"))).isTrue();
-        assertThat(paths.expectMore(reached)).isFalse();
+    }
+
+    @Test
+    void aRequestIsRefusedForTheTimeBeingAlsoIfOthersWereRefusedBefore() {
+        register("create", RequestMethod.POST, "/orders");
+        ProtectedPaths paths = paths(mapping);
+        HandlerMethod reached = new HandlerMethod(orders, method("create"));
+        paths.mayLeadToProtected(request("POST", "/anywhere"));
+        paths.expectMore(reached);
+
+        assertThat(paths.expectMore(reached)).isTrue();
+    }
+
+    @Test
+    void nothingBetterIsExpectedWithoutTheFilter() {
+        register("create", RequestMethod.POST, "/orders");
+
+        assertThat(paths(mapping).expectMore(new HandlerMethod(orders, method("create"))))
+                .isFalse();
     }
 
     private void register(String name, @Nullable RequestMethod method, String path) {

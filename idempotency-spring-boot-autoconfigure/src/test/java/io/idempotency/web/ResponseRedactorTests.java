@@ -6,12 +6,15 @@ import io.idempotency.annotation.Idempotent;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -51,11 +54,20 @@ class ResponseRedactorTests {
         assertThat(executions).hasValue(executed);
     }
 
-    @Test
-    void whatCannotBeRedactedIsNotStored() {
-        assertThat(post("/failing").body()).isEqualTo("unknown");
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "error", "header"})
+    void whatCannotBeRedactedIsNotStored(String planted) {
+        assertThat(post("/failing/" + planted).body()).isEqualTo("unknown");
 
-        assertThat(post("/failing").body()).contains("outcome-unavailable");
+        assertThat(post("/failing/" + planted).body()).contains("outcome-unavailable");
+    }
+
+    @Test
+    void aHeaderIsLeftOutHoweverItIsWritten() {
+        RecordableResponse response = new RecordableResponse(
+                "create-card", 201, Map.of("Location", List.of("/cards/1"), "ETag", List.of("1")), "", new byte[0]);
+
+        assertThat(response.withoutHeader("location").headers()).containsOnlyKeys("ETag");
     }
 
     private HttpResponse<String> post(String path) {
@@ -77,9 +89,21 @@ class ResponseRedactorTests {
             return "token " + executions.incrementAndGet();
         }
 
-        @PostMapping("/failing")
-        @Idempotent(operation = "failing")
+        @PostMapping("/failing/exception")
+        @Idempotent(operation = "failing by exception")
         String failing() {
+            return "unknown";
+        }
+
+        @PostMapping("/failing/error")
+        @Idempotent(operation = "failing by error")
+        String failingByError() {
+            return "unknown";
+        }
+
+        @PostMapping("/failing/header")
+        @Idempotent(operation = "failing by header")
+        String failingByHeader() {
             return "unknown";
         }
     }
@@ -98,7 +122,9 @@ class ResponseRedactorTests {
         @Bean
         @Order(1)
         ResponseRedactor cardNumbers() {
-            return response -> Optional.of(response.withHeaders(Map.of()).withBody(masked(response.body())));
+            return response ->
+                    Optional.of(response.withHeaders(Map.of("Location", List.of(), "X-Kept", List.of("kept")))
+                            .withBody(masked(response.body())));
         }
 
         private static byte[] masked(byte[] body) {
@@ -111,8 +137,13 @@ class ResponseRedactorTests {
         @Order(2)
         ResponseRedactor operationNames() {
             return response -> {
-                if (response.operation().equals("failing")) {
-                    throw new IllegalStateException("planted");
+                switch (response.operation()) {
+                    case "failing by exception" -> throw new IllegalStateException("planted");
+                    case "failing by error" -> throw new AssertionError("planted");
+                    case "failing by header" -> {
+                        return Optional.of(response.withHeaders(Map.of("no token", List.of("value"))));
+                    }
+                    default -> {}
                 }
                 String body = new String(response.body(), StandardCharsets.UTF_8);
                 return Optional.of(response.withBody(body.replace("card ", "card of " + response.operation() + " ")

@@ -18,6 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -27,9 +29,11 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.WebUtils;
 
 /** What the door does to requests that it does not protect: nothing. And what it does to those that hide. */
@@ -40,6 +44,9 @@ class UnprotectedRequestTests {
 
     @RegisterExtension
     static final WebApplication renaming = WebApplication.of(Orders.class, RenamingFilter.class);
+
+    @RegisterExtension
+    static final WebApplication looking = WebApplication.of(Orders.class, LookingFilter.class);
 
     /** Spring MVC wraps the response itself. */
     private static final String UNTOUCHED = "of the container and of Spring MVC";
@@ -101,6 +108,14 @@ class UnprotectedRequestTests {
         assertThat(postRenamed().body())
                 .startsWith("order ")
                 .isEqualTo(postRenamed().body());
+    }
+
+    @Test
+    void aFilterMayAskForTheHandlerBeforehand() {
+        HttpResponse<String> first = looking.post("/orders", "{}", "Idempotency-Key", key);
+
+        assertThat(first.body()).startsWith("order ");
+        assertThat(looking.post("/orders", "{}", "Idempotency-Key", key).body()).isEqualTo(first.body());
     }
 
     private HttpResponse<String> postRenamed() {
@@ -174,6 +189,28 @@ class UnprotectedRequestTests {
             return new FilterRegistrationBean<>(UrlHandlerFilter.trailingSlashHandler("/orders/")
                     .wrapRequest()
                     .build());
+        }
+    }
+
+    /** Looks up the handler before the door does, as filters do that count or let in by handler. */
+    @Configuration(proxyBeanMethods = false)
+    static class LookingFilter {
+
+        @Bean
+        FilterRegistrationBean<Filter> looking(
+                @Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping) {
+            FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+                HttpServletRequest looked = (HttpServletRequest) request;
+                ServletRequestPathUtils.parseAndCache(looked);
+                try {
+                    mapping.getObject().getHandler(looked);
+                } catch (Exception unexpected) {
+                    throw new ServletException(unexpected);
+                }
+                chain.doFilter(request, response);
+            });
+            registration.setOrder(IdempotencyFilter.DEFAULT_ORDER - 1);
+            return registration;
         }
     }
 
