@@ -21,14 +21,26 @@ start() {
   java -XX:TieredStopAtLevel=1 -jar "$jar" --server.port="$1" --idempotency.lease=10s "${@:2}" >"target/node-$1.log" 2>&1 &
 }
 
-await_start() {
-  until curl -s -o /dev/null "localhost:$1/api/ledger"; do
-    kill -0 "$2" 2>/dev/null || {
-      echo "The node does not start: $PWD/target/node-$1.log" >&2
+# Asks until a command succeeds, for two minutes: await <what is wrong otherwise> <command>...
+await() {
+  local deadline=$((SECONDS + 120))
+  until "${@:2}"; do
+    ((SECONDS < deadline)) || {
+      echo "After two minutes $1: $PWD/target/node-$a.log, node-$b.log" >&2
       exit 1
     }
-    sleep 0.5
+    sleep 0.2
   done
+}
+
+answers_or_ended() { curl -s -o /dev/null "localhost:$1/api/ledger" || ! kill -0 "$2" 2>/dev/null; }
+
+await_start() {
+  await "the node on port $1 has not started" answers_or_ended "$1" "$2"
+  kill -0 "$2" 2>/dev/null || {
+    echo "The node does not start: $PWD/target/node-$1.log" >&2
+    exit 1
+  }
 }
 
 checkout() {
@@ -37,6 +49,15 @@ checkout() {
 }
 
 count() { curl -s "localhost:$b/api/ledger?orderId=$order" | grep -o "\"$1\":[0-9]*" | cut -d: -f2; }
+
+is_in_second_step() { [[ $(count accounts) == 1 ]]; }
+
+is_finished() {
+  local status
+  status=$(checkout "$b" -o target/answer.json -w '%{http_code}') || true
+  echo "  $status"
+  [[ $status == 201 ]] || { sleep 2 && false; }
+}
 
 counts() { echo "$(count charges) charge, $(count accounts) account, $(count emails) mail"; }
 
@@ -54,18 +75,14 @@ await_start "$a" "$node_a"
 
 echo "A customer pays for $order at node A."
 checkout "$a" -o /dev/null &
-until [[ $(count accounts) == 1 ]]; do sleep 0.1; done
+await "node A is not in the step create_account" is_in_second_step
 
 kill -9 "$node_a"
 wait "$node_a" 2>/dev/null || true
 echo "Node A was killed in the step create_account: $(counts)."
 
 echo "The customer sends the same to node B:"
-until [[ ${status:-} == 201 ]]; do
-  status=$(checkout "$b" -o target/answer.json -w '%{http_code}')
-  echo "  $status"
-  sleep 2
-done
+await "node B has not finished the checkout" is_finished
 
 echo "Node B has finished it: $(counts). It answers"
 echo "  $(cat target/answer.json)"
