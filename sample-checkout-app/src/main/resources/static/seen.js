@@ -16,8 +16,9 @@ export function counts(ledger) {
 }
 
 export function verdict(ledger) {
-  const { charges, accounts, invoices, mails } = counts(ledger);
-  if ([charges, accounts, invoices, mails].every((count) => count === 1)) {
+  const { charges, accounts, invoices, filed, mails } = counts(ledger);
+  const taken = ledger.simulators.deliveries.newest.some(({ answer }) => answer.startsWith("2"));
+  if (taken && [charges, accounts, invoices, filed, mails].every((count) => count === 1)) {
     return { good: true, text: "Everything was done, and everything was done once." };
   }
   const often = [

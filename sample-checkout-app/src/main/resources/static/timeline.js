@@ -4,6 +4,7 @@ import { element, parent } from "./text.js";
 
 const OPERATIONS = {
   checkout: "the press of the button",
+  order: "the order, by whichever press",
   "payment-webhook": "the event of the gateway",
   provisioning: "the payment that events tell of",
   lead: "somebody who leaves an address",

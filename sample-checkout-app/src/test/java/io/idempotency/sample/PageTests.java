@@ -68,6 +68,23 @@ class PageTests implements OnH2 {
     }
 
     @Test
+    void anOrderIsDoneOnlyWhenItsInvoiceIsFiledAndItsEventTaken() {
+        assertThat(isGood(1, "200")).isTrue();
+        assertThat(isGood(0, "200")).isFalse();
+        assertThat(isGood(1, "timeout")).isFalse();
+    }
+
+    private boolean isGood(int filed, String answer) {
+        String ledger = """
+                {"accounts": 1, "invoices": %d, "emails": 1, "simulators": {
+                  "charges": {"count": 1, "newest": []}, "invoices": {"count": 1},
+                  "deliveries": {"newest": [{"answer": "%s"}]}}}""".formatted(filed, answer);
+        return Boolean.TRUE.equals(browser.executeAsyncScript("""
+                const [ledger, done] = arguments;
+                import("/seen.js").then(({ verdict }) => done(verdict(JSON.parse(ledger)).good));""", ledger));
+    }
+
+    @Test
     void aPhoneScrollsInOneDirectionOnly() {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",

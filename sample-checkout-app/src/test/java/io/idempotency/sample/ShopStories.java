@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What the README tells about the shop, on every store that it can be started with. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-abstract class ShopStories implements WebhookStories, FailureStories {
+abstract class ShopStories implements WebhookStories, FailureStories, OrderStories {
 
     private static final int STORM = 50;
 

@@ -16,7 +16,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * The checkout of the shop's own page. The page sends one {@code Idempotency-Key} for one press of the button. A customer
- * who presses twice is to get the order and no refusal, so the second request waits for the answer of the first one.
+ * who presses twice is to get the order and no refusal, so the second request waits for the answer of the first one. The
+ * order is paid once for another key as well: the workflow is protected by the order itself.
  */
 @RestController
 class CheckoutController {

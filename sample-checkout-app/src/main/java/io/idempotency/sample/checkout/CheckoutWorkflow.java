@@ -1,5 +1,6 @@
 package io.idempotency.sample.checkout;
 
+import io.idempotency.annotation.Idempotent;
 import io.idempotency.sample.account.Account;
 import io.idempotency.sample.account.Accounts;
 import io.idempotency.sample.lead.Leads;
@@ -33,7 +34,9 @@ class CheckoutWorkflow {
         this.steps = steps;
     }
 
+    /** Pays an order once, by however many keys its page asks for it. */
     // snippet:workflow
+    @Idempotent(operation = "order", key = "#order.orderId()", maxWait = "5s", retention = "30d")
     Checkout pay(Order order) {
         leads.captured(order.email());
         Charge charge = steps.run("charge_card", Charge.class, step -> gateway.charge(order));

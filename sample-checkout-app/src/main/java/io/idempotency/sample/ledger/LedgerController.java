@@ -1,7 +1,6 @@
 package io.idempotency.sample.ledger;
 
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -30,9 +29,9 @@ class LedgerController {
         ShopLedger shop = shops.read(orderId);
         JsonNode outside = Objects.requireNonNull(simulators
                 .get()
-                .uri(uri -> uri.path("/ledger")
-                        .queryParamIfPresent("orderId", Optional.ofNullable(orderId))
-                        .build())
+                .uri(uri -> orderId == null
+                        ? uri.path("/ledger").build()
+                        : uri.path("/ledger").queryParam("orderId", "{id}").build(orderId))
                 .retrieve()
                 .body(JsonNode.class));
         return new Ledger(

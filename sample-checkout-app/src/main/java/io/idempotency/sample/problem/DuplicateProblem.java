@@ -19,9 +19,9 @@ enum DuplicateProblem {
     LEAD_EMAIL(
             "unique_lead_email",
             "duplicate-lead",
-            "The address is being registered",
-            "Another checkout registered this address at the same moment. Nothing was charged or created by this"
-                    + " request; check out again, with a new key.");
+            "The address is registered",
+            "Another request registered this address, before or at the same moment. Nothing was charged or created by"
+                    + " this one. A checkout may be sent again, with a new key.");
 
     private final String constraint;
 

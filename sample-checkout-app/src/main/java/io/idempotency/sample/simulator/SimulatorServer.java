@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -74,11 +77,22 @@ final class SimulatorServer implements AutoCloseable {
         return new Call(
                 exchange.getRequestMethod(),
                 exchange.getRequestHeaders().getFirst("Idempotency-Key"),
-                UriComponentsBuilder.fromUri(exchange.getRequestURI())
-                        .build()
-                        .getQueryParams()
-                        .toSingleValueMap(),
+                query(exchange.getRequestURI()),
                 json.readTree(body));
+    }
+
+    private static Map<String, String> query(URI uri) {
+        Map<String, String> decoded = new HashMap<>();
+        UriComponentsBuilder.fromUri(uri)
+                .build()
+                .getQueryParams()
+                .toSingleValueMap()
+                .forEach((name, value) -> {
+                    if (value != null) {
+                        decoded.put(name, UriUtils.decode(value, StandardCharsets.UTF_8));
+                    }
+                });
+        return decoded;
     }
 
     @Override

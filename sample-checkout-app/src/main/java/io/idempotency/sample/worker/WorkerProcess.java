@@ -12,8 +12,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.boot.system.ApplicationHome;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A second node of the shop in a JVM of its own. Closing it kills it, as by {@code kill -9}. */
 final class WorkerProcess implements AutoCloseable {
+
+    /** How long an answer may take that needs no work. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -62,6 +67,7 @@ final class WorkerProcess implements AutoCloseable {
             throw new IllegalStateException("The worker ended by itself; see " + log);
         }
         return http.sendAsync(HttpRequest.newBuilder(url.resolve("/api/ledger")).build(), BodyHandlers.discarding())
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                 .handle((response, failure) -> failure == null && response.statusCode() == 200)
                 .join();
     }
@@ -80,6 +86,7 @@ final class WorkerProcess implements AutoCloseable {
     boolean hasBegun(String step) {
         JsonNode timeline = http.sendAsync(
                         HttpRequest.newBuilder(url.resolve("/api/timeline")).build(), BodyHandlers.ofString())
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                 .thenApply(response -> JsonMapper.shared().readTree(response.body()))
                 .join();
         return !timeline.at("/enabled").asBoolean()
