@@ -1,12 +1,15 @@
 package io.idempotency.sample;
 
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +43,8 @@ final class ShopClient {
 
     static String event(String eventId, String type, String orderId, long amountCents) {
         return """
-                {"source": "acme-pay", "id": "%s", "type": "%s",
-                 "data": {"orderId": "%s", "email": "ada@example.com", "plan": "annual", "amountCents": %d}}""".formatted(eventId, type, orderId, amountCents);
+                {"source": "acme-pay", "id": "%s", "type": "%s", "occurredAt": "%s",
+                 "data": {"orderId": "%s", "email": "ada@example.com", "plan": "annual", "amountCents": %d}}""".formatted(eventId, type, Instant.now(), orderId, amountCents);
     }
 
     static String order(String orderId, String email, long amountCents) {
@@ -114,7 +117,8 @@ final class ShopClient {
 
     /** Returns the ledger of one order. */
     Ledger ledger(String orderId) {
-        return JSON.readValue(get("/api/ledger?orderId=" + orderId).body(), Ledger.class);
+        String encoded = URLEncoder.encode(orderId, StandardCharsets.UTF_8);
+        return JSON.readValue(get("/api/ledger?orderId=" + encoded).body(), Ledger.class);
     }
 
     /** Returns what the gateway got as answers to the webhooks of an order, the first one first. */

@@ -2,6 +2,7 @@ package io.idempotency.sample.account;
 
 import io.idempotency.sample.identifier.Identifiers;
 import io.idempotency.sample.order.Order;
+import io.idempotency.sample.payment.Payments;
 import java.time.Duration;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
@@ -23,9 +24,11 @@ public class Accounts {
         this.latency = properties.latency();
     }
 
-    /** Opens the account of a payment, or finds the one that was opened for it. */
+    /** Opens the account of a payment, or finds the one that was opened for it. That of a refunded payment is closed. */
     public Account open(String paymentId, Order order) {
         Account account = findByPayment(paymentId).orElseGet(() -> insert(paymentId, order));
+        // After the insert: a refund that comes later finds the account, and one that came earlier is found here.
+        closeIfRefunded(paymentId);
         try {
             Thread.sleep(latency.toMillis());
         } catch (InterruptedException interrupted) {
@@ -54,6 +57,15 @@ public class Accounts {
     public void close(String paymentId) {
         jdbc.sql("update accounts set closed_at = current_timestamp where payment_id = ? and closed_at is null")
                 .param(paymentId)
+                .update();
+    }
+
+    private void closeIfRefunded(String paymentId) {
+        jdbc.sql("""
+                update accounts set closed_at = current_timestamp where payment_id = :id and closed_at is null
+                and exists (select 1 from payments where payments.id = :id and status = :refunded)""")
+                .param("id", paymentId)
+                .param("refunded", Payments.REFUNDED)
                 .update();
     }
 

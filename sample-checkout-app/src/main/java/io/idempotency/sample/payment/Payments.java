@@ -11,6 +11,11 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class Payments {
 
+    public static final String PAID = "paid";
+
+    /** The end of a payment. */
+    public static final String REFUNDED = "refunded";
+
     private final JdbcClient jdbc;
 
     Payments(JdbcClient jdbc) {
@@ -18,7 +23,8 @@ public class Payments {
     }
 
     /**
-     * Notes what an event tells, unless a later one was noted: events come in any order. The same one may be noted again.
+     * Notes what an event tells, unless a later one was noted: events come in any order. A refund always counts, and nothing
+     * counts after it, whatever the times say. The same one may be noted again.
      *
      * @param at when it happened at the gateway
      * @return whether it counts
@@ -34,8 +40,13 @@ public class Payments {
     }
 
     private boolean update(String paymentId, String status, Instant at) {
-        return jdbc.sql("update payments set status = ?, changed_at = ? where id = ? and changed_at <= ?")
-                        .params(status, at.atOffset(ZoneOffset.UTC), paymentId, at.atOffset(ZoneOffset.UTC))
+        return jdbc.sql("""
+                        update payments set status = :status, changed_at = :at
+                        where id = :id and (:status = :refunded or (status <> :refunded and changed_at <= :at))""")
+                        .param("status", status)
+                        .param("at", at.atOffset(ZoneOffset.UTC))
+                        .param("id", paymentId)
+                        .param("refunded", REFUNDED)
                         .update()
                 == 1;
     }

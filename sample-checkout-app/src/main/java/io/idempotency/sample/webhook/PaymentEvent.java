@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * An event of the payment gateway. Source, id and type together say which one it is, in however many deliveries it
  * comes.
  *
- * @param occurredAt when it happened; {@code null} means just now
+ * @param occurredAt when it happened at the gateway, which is not when it is delivered
  */
 record PaymentEvent(
         @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String source,
         @NotBlank @Size(max = 128) String id,
         @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String type,
-        @Nullable Instant occurredAt,
+        @NotNull Instant occurredAt,
         @NotNull @Valid Purchase data) {
 
     /** Names the event in the shop's own tables. Source and type hold no colon, so two events never share a name. */

@@ -4,8 +4,6 @@ import io.idempotency.annotation.Idempotent;
 import io.idempotency.sample.account.Accounts;
 import io.idempotency.sample.payment.Payments;
 import jakarta.validation.Valid;
-import java.time.Instant;
-import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -48,21 +46,20 @@ class PaymentWebhookController {
     // end:webhook
 
     private ResponseEntity<Provisioned> paid(PaymentEvent event) {
-        return isNews(event, "paid")
+        return isNews(event, Payments.PAID)
                 ? ResponseEntity.ok(provisioning.provision(event))
                 : ResponseEntity.noContent().build();
     }
 
     private ResponseEntity<Provisioned> refunded(PaymentEvent event) {
-        if (isNews(event, "refunded")) {
+        if (isNews(event, Payments.REFUNDED)) {
             accounts.close(event.data().payment());
         }
         return ResponseEntity.noContent().build();
     }
 
-    /** Events come in any order: one that is older than what is known of its payment changes nothing. */
+    /** Events come in any order: what is older than what is known of its payment changes nothing, and no refund is undone. */
     private boolean isNews(PaymentEvent event, String status) {
-        return payments.advance(
-                event.data().payment(), status, Objects.requireNonNullElseGet(event.occurredAt(), Instant::now));
+        return payments.advance(event.data().payment(), status, event.occurredAt());
     }
 }
