@@ -3,10 +3,10 @@ package io.idempotency.openapi;
 import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.web.WebSettings;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.HeaderParameter;
-import io.swagger.v3.oas.models.parameters.Parameter;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -18,29 +18,23 @@ final class KeyHeader {
 
     private final WebSettings settings;
 
-    KeyHeader(WebSettings settings) {
+    private final DeclaredHeaders declared;
+
+    KeyHeader(WebSettings settings, DeclaredHeaders declared) {
         this.settings = settings;
+        this.declared = declared;
     }
 
     /** Adds the parameter, unless the application has declared one of the headers itself. */
-    void add(IdempotentMethod handler, boolean optional, Operation operation) {
+    void add(IdempotentMethod handler, boolean optional, Operation operation, PathItem path) {
         List<String> names = handler.header().map(List::of).orElse(settings.headerNames());
-        if (names.stream().noneMatch(name -> declares(operation, name))) {
+        if (names.stream().noneMatch(name -> declared.contain(name, operation, path))) {
             operation.addParametersItem(new HeaderParameter()
                     .name(names.get(0))
                     .required(handler.required() && !optional)
                     .description(description(handler, names.subList(1, names.size())))
                     .schema(schema()));
         }
-    }
-
-    /** Names of headers are compared without regard to case. */
-    private static boolean declares(Operation operation, String name) {
-        return operation.getParameters() != null
-                && operation.getParameters().stream()
-                        .filter(parameter -> "header".equals(parameter.getIn()))
-                        .map(Parameter::getName)
-                        .anyMatch(name::equalsIgnoreCase);
     }
 
     private String description(IdempotentMethod handler, List<String> otherNames) {

@@ -8,6 +8,7 @@ import io.idempotency.web.ProblemType;
 import io.idempotency.web.WebSettings;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
@@ -20,11 +21,15 @@ final class OperationDescription {
 
     private final WebSettings settings;
 
+    private final Components components;
+
     private final KeyHeader keyHeader;
 
-    OperationDescription(WebSettings settings) {
+    /** @param components those of the document that the operations are in */
+    OperationDescription(WebSettings settings, Components components) {
         this.settings = settings;
-        this.keyHeader = new KeyHeader(settings);
+        this.components = components;
+        this.keyHeader = new KeyHeader(settings, new DeclaredHeaders(components));
     }
 
     /**
@@ -32,9 +37,9 @@ final class OperationDescription {
      *
      * @param optional whether requests of the operation may go to another handler that needs no key
      */
-    void add(IdempotentMethod handler, boolean optional, Operation operation, Components components) {
+    void add(IdempotentMethod handler, boolean optional, Operation operation, PathItem path) {
         if (handler.key().isEmpty()) {
-            keyHeader.add(handler, optional, operation);
+            keyHeader.add(handler, optional, operation, path);
         }
         if (operation.getResponses() == null) {
             operation.setResponses(new ApiResponses());

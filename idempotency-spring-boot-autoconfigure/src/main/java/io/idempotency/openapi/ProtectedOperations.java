@@ -29,7 +29,7 @@ public final class ProtectedOperations implements GlobalOperationCustomizer, Glo
 
     private final IdempotentMethodSource methods;
 
-    private final OperationDescription description;
+    private final WebSettings settings;
 
     /**
      * Creates a customizer for all operations of an application.
@@ -39,7 +39,7 @@ public final class ProtectedOperations implements GlobalOperationCustomizer, Glo
      */
     public ProtectedOperations(IdempotentMethodSource methods, WebSettings settings) {
         this.methods = methods;
-        this.description = new OperationDescription(settings);
+        this.settings = settings;
     }
 
     @Override
@@ -58,13 +58,15 @@ public final class ProtectedOperations implements GlobalOperationCustomizer, Glo
         if (document.getComponents() == null) {
             document.setComponents(new Components());
         }
+        OperationDescription description = new OperationDescription(settings, document.getComponents());
         for (PathItem path : document.getPaths().values()) {
             path.readOperationsMap()
-                    .forEach((method, operation) -> complete(method.name(), operation, document.getComponents()));
+                    .forEach((method, operation) -> complete(method.name(), operation, path, description));
         }
     }
 
-    private void complete(String httpMethod, Operation operation, Components components) {
+    private static void complete(
+            String httpMethod, Operation operation, PathItem path, OperationDescription description) {
         List<@Nullable IdempotentMethod> handlers = noted(operation);
         forget(operation);
         // Handlers of one path and method, told apart by their consumes or params, are one operation of the document.
@@ -72,7 +74,7 @@ public final class ProtectedOperations implements GlobalOperationCustomizer, Glo
         if (!IdempotencyFilter.isSafe(httpMethod)) {
             for (IdempotentMethod handler : handlers) {
                 if (handler != null) {
-                    description.add(handler, optional, operation, components);
+                    description.add(handler, optional, operation, path);
                 }
             }
         }

@@ -10,6 +10,7 @@ import io.idempotency.interceptor.IdempotentMethod;
 import io.idempotency.web.WebSettings;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
@@ -100,7 +101,7 @@ class OperationDescriptionTests {
                 Optional.empty(),
                 Set.of(),
                 policy);
-        new OperationDescription(settings).add(handler, false, operation, new Components());
+        new OperationDescription(settings, new Components()).add(handler, false, operation, new PathItem());
     }
 
     private static WebSettings settings(boolean strict, @Nullable String pattern, FingerprintStrategy fingerprint) {

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.web.IdempotencyProblems;
+import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.parameters.HeaderParameter;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
@@ -175,6 +180,14 @@ class ProtectedOperationsTests {
         assertThat(statuses("/declared", "post")).contains("422", "503");
     }
 
+    @Test
+    void aHeaderThatIsDeclaredByReferenceIsNotDeclaredAgain() {
+        assertThat(parameters("/referring", "post").values().stream()
+                        .map(JsonNode::toString)
+                        .toList())
+                .containsExactly("{\"$ref\":\"#/components/parameters/Key\"}");
+    }
+
     /** One operation of the document may be several handlers. */
     @Test
     void aKeyThatOneOfSeveralHandlersNeedsIsNotRequired() {
@@ -227,7 +240,14 @@ class ProtectedOperationsTests {
                 "org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration"
             })
     @Import(Orders.class)
-    static class Shop {}
+    static class Shop {
+
+        @Bean
+        OpenAPI description() {
+            return new OpenAPI()
+                    .components(new Components().addParameters("Key", new HeaderParameter().name("X-Idempotency-Key")));
+        }
+    }
 
     record Order(String id) {}
 
@@ -268,6 +288,11 @@ class ProtectedOperationsTests {
         @Idempotent
         void declared(@Parameter(description = "mine") @RequestHeader("idempotency-key") String key) {}
         // end:declared
+
+        @PostMapping("/referring")
+        @Operation(parameters = @Parameter(ref = "#/components/parameters/Key"))
+        @Idempotent
+        void referring() {}
 
         @PostMapping(path = "/imports", consumes = "application/json")
         @Idempotent
