@@ -11,6 +11,7 @@ import io.idempotency.core.OperationPolicy;
 import io.idempotency.store.jdbc.JdbcDialects;
 import io.idempotency.store.jdbc.JdbcIdempotencyStore;
 import io.idempotency.store.jdbc.JdbcStoreSettings;
+import io.idempotency.testsupport.PreparedStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

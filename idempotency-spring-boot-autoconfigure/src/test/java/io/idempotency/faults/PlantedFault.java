@@ -1,5 +1,6 @@
 package io.idempotency.faults;
 
+import io.idempotency.testsupport.PreparedStatements;
 import java.util.List;
 import javax.sql.DataSource;
 

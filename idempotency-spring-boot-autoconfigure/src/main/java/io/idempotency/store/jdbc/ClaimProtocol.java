@@ -21,6 +21,7 @@ import org.springframework.dao.DataIntegrityViolationException;
  *   <li>Read what stands, or insert the claim where nothing does.
  *   <li>What stands and is not to be had is the answer.
  *   <li>What stands and is to be had is taken by a statement that repeats the whole condition, so that one of many wins.
+ *       The steps are read after that, when nobody else can record one any more.
  *   <li>Whoever loses a race, or meets a record that is locked, reads again after a short pause, and after a few times says
  *       that the operation is in progress. Nobody ever runs because he could not read.
  * </ol>
@@ -88,6 +89,8 @@ final class ClaimProtocol {
         long attempt = standing.attempt();
         Map<String, @Nullable Object> parameters = new HashMap<>(claim);
         parameters.put("attempt", attempt);
+        parameters.put("state", standing.state().code());
+        parameters.put("bound", standing.bound());
         if (standing.isAbandoned() && standing.holdAbandoned()) {
             return statements.abandon().update(connection, parameters)
                     ? Optional.of(new ClaimOutcome.InDoubt(attempt))

@@ -20,8 +20,8 @@ import org.springframework.dao.ConcurrencyFailureException;
  *   <li>{@code :id} (32 bytes), {@code :operation} (at most 255 characters), {@code :owner} (16 bytes),
  *       {@code :fingerprint} (33 bytes), {@code :attempt}, {@code :outcome} (bytes, may be null), {@code :state} (a code of
  *       {@link io.idempotency.core.RecordState}), {@code :limit};
- *   <li>{@code :hold}, true where the record is to be in doubt when its holder vanished, and {@code :no}, always false: not
- *       every database has these words, but every driver has the values;
+ *   <li>{@code :hold}, true where the record is to be in doubt when its holder vanished, {@code :bound}, true where steps
+ *       were recorded, and {@code :no}, always false: not every database has these words, but every driver has the values;
  *   <li>the durations {@code :lease}, {@code :lifetime} (null where the record is to be held) and {@code :retention};
  *   <li>{@code :now}, and {@code :lease_end}, {@code :lifetime_end} and {@code :retention_end}, in microseconds since 1970:
  *       the clock of this JVM, for a database whose own cannot be read.

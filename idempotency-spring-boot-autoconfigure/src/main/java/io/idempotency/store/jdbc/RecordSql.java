@@ -41,7 +41,8 @@ record RecordSql(JdbcDialect dialect) {
 
     /**
      * Takes a record whose newest attempt is {@code :attempt}, if it is expired, retryable, or running past its lease and
-     * not to be held: the next attempt, a new generation where it was expired.
+     * not to be held: the next attempt, a new generation where it was expired. Only if it still is what was read, since that
+     * says whether there are steps to read: the holder may have recorded the first of them since, or ended its attempt.
      */
     String take() {
         return dialect.updateUnlocked(
@@ -53,7 +54,7 @@ record RecordSql(JdbcDialect dialect) {
                     outcome = NULL\
                 """.formatted(dialect.now(), dialect.nowPlus("lease"), dialect.nowPlus("lifetime")),
                 """
-                id = :id AND attempt = :attempt
+                id = :id AND attempt = :attempt AND state = :state AND bound = :bound
                       AND (expires_at <= %1$s
                            OR state = 3 AND (fingerprint = :fingerprint OR bound = :no)
                            OR state = 1 AND fingerprint = :fingerprint AND hold_abandoned = :no AND lease_until <= %1$s)\

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Ownership;
@@ -11,11 +12,18 @@ import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
+import io.idempotency.testsupport.PreparedStatements;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** The rows of steps. */
 class JdbcStepsTests extends InEveryDatabase {
+
+    private static final JdbcStoreSettings SHARING = new JdbcStoreSettings("idempotency_", 0, Duration.ofSeconds(30));
 
     @Test
     void goWithTheirRecord() {
@@ -57,9 +65,8 @@ class JdbcStepsTests extends InEveryDatabase {
                         StepIdentity.of("charge", null), StepState.RUNNING, Fingerprint.none(), claim.attempt(), null));
         store.hold(claim);
         StatementLog log = new StatementLog();
-        JdbcStoreSettings sharing = new JdbcStoreSettings("idempotency_", 0, Duration.ofSeconds(30));
 
-        try (JdbcIdempotencyStore watched = database.openStore(log.watching(database.application()), sharing)) {
+        try (JdbcIdempotencyStore watched = database.openStore(log.watching(database.application()), SHARING)) {
             log.clear();
             watched.resolve(identity, claim.attempt(), new Resolution.Retry(Claims.RETENTION));
         }
@@ -70,13 +77,81 @@ class JdbcStepsTests extends InEveryDatabase {
         assertThat(rows()).isZero();
     }
 
+    @Test
+    void areBroughtByATakeoverThatTheyWereRecordedDuring() {
+        assertThat(takeoverDuring(claim -> record(claim, "charge"))).containsExactly("charge");
+    }
+
+    @Test
+    void areBroughtByATakeoverThatOneMoreOfThemWasRecordedDuring() {
+        Claim holder = Claims.granted(store, identity);
+        record(holder, "charge");
+
+        assertThat(takeover(holder, () -> record(holder, "ship"))).containsExactlyInAnyOrder("charge", "ship");
+    }
+
+    @Test
+    void areBroughtByAClaimThatTheirAttemptEndsDuring() {
+        assertThat(takeoverDuring(claim -> {
+                    record(claim, "charge");
+                    store.release(claim, Claims.RETENTION);
+                }))
+                .containsExactly("charge");
+    }
+
+    /** The claim counted the record as forgotten, and by the time that it takes it, it is released and kept on. */
+    @Test
+    void areBroughtByAClaimThatTheirRecordIsKeptOnDuring() {
+        Claim holder = Claims.granted(store, identity);
+        record(holder, "charge");
+        database.expireRecords();
+
+        assertThat(takeover(holder, () -> store.release(holder, Claims.RETENTION)))
+                .containsExactly("charge");
+    }
+
+    private List<String> takeoverDuring(Consumer<Claim> lateness) {
+        Claim holder = Claims.granted(store, identity);
+        return takeover(holder, () -> lateness.accept(holder));
+    }
+
+    /**
+     * Claims the record of a holder whose lease is over.
+     *
+     * @param late what the holder does once the claim has seen that, and before it takes the record
+     * @return the names of the steps that the claim brings
+     */
+    private List<String> takeover(Claim holder, Runnable late) {
+        database.expireLeases();
+        AtomicBoolean isLate = new AtomicBoolean();
+        DataSource slow = new PreparedStatements(database.application(), sql -> {
+            if (sql.contains("attempt = attempt + 1") && isLate.compareAndSet(false, true)) {
+                late.run();
+            }
+            return sql;
+        });
+        try (JdbcIdempotencyStore taker = database.openStore(slow, SHARING)) {
+            ClaimOutcome answer = taker.claim(Claims.request(identity));
+
+            assertThat(isLate).isTrue();
+            assertThat(answer).isInstanceOf(ClaimOutcome.Granted.class);
+            ClaimOutcome.Granted granted = (ClaimOutcome.Granted) answer;
+            assertThat(granted.claim().attempt()).isEqualTo(holder.attempt() + 1);
+            return granted.steps().stream().map(step -> step.step().name()).toList();
+        }
+    }
+
     private void recordAndRelease() {
         Claim claim = Claims.granted(store, identity);
-        StepRecord step = new StepRecord(
-                StepIdentity.of("charge", null), StepState.DONE, Fingerprint.none(), claim.attempt(), Claims.OUTCOME);
-        assertThat(store.recordStep(claim, step)).isEqualTo(Ownership.OWNED);
+        record(claim, "charge");
         store.release(claim, Claims.RETENTION);
         assertThat(rows()).isEqualTo(1);
+    }
+
+    private void record(Claim claim, String name) {
+        StepRecord step = new StepRecord(
+                StepIdentity.of(name, null), StepState.DONE, Fingerprint.none(), claim.attempt(), Claims.OUTCOME);
+        assertThat(store.recordStep(claim, step)).isEqualTo(Ownership.OWNED);
     }
 
     private int rows() {

@@ -1,4 +1,4 @@
-package io.idempotency.faults;
+package io.idempotency.testsupport;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -9,12 +9,12 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** A database whose statements a test gets into its hands before they are prepared. */
-final class PreparedStatements extends DelegatingDataSource {
+public final class PreparedStatements extends DelegatingDataSource {
 
     private final UnaryOperator<String> hand;
 
     /** @param hand returns the text that is to be prepared; it may take its time */
-    PreparedStatements(DataSource database, UnaryOperator<String> hand) {
+    public PreparedStatements(DataSource database, UnaryOperator<String> hand) {
         super(database);
         this.hand = hand;
     }
