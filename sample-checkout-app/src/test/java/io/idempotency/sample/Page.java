@@ -46,6 +46,11 @@ record Page(ChromeDriver browser) {
         awaitEnd();
     }
 
+    /** Turns the switch that lets the gateway and the invoice take as long as they do in the story. */
+    void chooseRealTime() {
+        browser.findElement(By.id("real-time")).click();
+    }
+
     void awaitEnd() {
         await().atMost(PATIENCE)
                 .until(() -> browser.findElements(By.cssSelector("#verdict.good, #verdict.bad"))
@@ -98,6 +103,13 @@ record Page(ChromeDriver browser) {
     /** Returns the kinds of what happened to the keys of an operation. */
     List<String> timeline(String operation) {
         return read("[data-operation=%s] li".formatted(operation), "entry => entry.dataset.kind");
+    }
+
+    /** Returns how long after the first of them something happened to a key of an operation. */
+    double secondsUntil(String operation, String kind) {
+        String time = texts("[data-operation=%s] [data-kind=%s] time".formatted(operation, kind))
+                .get(0);
+        return Double.parseDouble(time.substring(1, time.indexOf(' ')));
     }
 
     private List<String> texts(String selector) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -113,6 +114,20 @@ abstract class PageStories {
         assertThat(page.ledger()).isEqualTo(ONCE);
         assertThat(page.seen()).anyMatch(sentence -> sentence.startsWith("You sent 50 requests: "));
         assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED");
+    }
+
+    @Test
+    @Tag("faults")
+    @Tag("faults-long")
+    void anOrderWhoseWorkerWasKilledIsFinishedHere() {
+        page.play("worker");
+
+        assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.isGood()).isTrue();
+        assertThat(page.sent()).anyMatch(line -> line.endsWith("was killed in create_account (exit value 137)"));
+        assertThat(page.timeline("checkout")).contains("TAKEN_OVER", "RECORDED");
+        assertThat(page.timeline("order"))
+                .containsSubsequence("TAKEN_OVER", "STEP_SKIPPED", "STEP_RECORDED", "STEP_RECORDED", "RECORDED");
     }
 
     @Test
