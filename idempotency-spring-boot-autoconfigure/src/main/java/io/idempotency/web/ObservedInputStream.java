@@ -26,10 +26,15 @@ final class ObservedInputStream extends ServletInputStream {
         if (drained != null) {
             return;
         }
-        ByteArrayOutputStream rest = new ByteArrayOutputStream();
-        byte[] buffer = new byte[8192];
-        for (int count = read(buffer); count >= 0 && !body.isTooLarge(); count = read(buffer)) {
-            rest.write(buffer, 0, count);
+        ByteArrayOutputStream rest = new ByteArrayOutputStream(0);
+        // Most handlers have read all of it, and then there is nothing to make a buffer for.
+        int first = read();
+        if (first >= 0) {
+            rest.write(first);
+            byte[] buffer = new byte[8192];
+            for (int count = read(buffer); count >= 0 && !body.isTooLarge(); count = read(buffer)) {
+                rest.write(buffer, 0, count);
+            }
         }
         drained = new ByteArrayInputStream(rest.toByteArray());
     }
