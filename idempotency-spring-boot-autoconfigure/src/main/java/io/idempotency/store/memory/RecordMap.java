@@ -2,7 +2,7 @@ package io.idempotency.store.memory;
 
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
-import java.util.Comparator;
+import io.idempotency.core.RecordState;
 import java.util.Iterator;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,16 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordMap {
 
-    /** Any order will do among those of one millisecond; the cheap comparison comes first. */
-    private static final Comparator<Expiry> SOONEST_FIRST = Comparator.comparingLong(Expiry::at)
-            .thenComparingInt(expiry -> expiry.identity.hashCode())
-            .thenComparing(Expiry::identity, RecordMap::inAnyOrder);
-
-    /** Equal ones meet whenever an entry is removed, and are told apart without making texts of them. */
-    private static int inAnyOrder(Identity one, Identity other) {
-        return one.equals(other) ? 0 : one.hex().compareTo(other.hex());
-    }
-
     private final int maxRecords;
 
     private final ConcurrentMap<Identity, StoredRecord> records = new ConcurrentHashMap<>();
@@ -38,9 +28,26 @@ final class RecordMap {
      * What expires, soonest first. An entry may outlive its record by a race of two writers; it is harmless, since the
      * record is looked at again before it is dropped.
      */
-    private final NavigableSet<Expiry> expiries = new ConcurrentSkipListSet<>(SOONEST_FIRST);
+    private final NavigableSet<Expiry> expiries = new ConcurrentSkipListSet<>();
 
-    private record Expiry(long at, Identity identity) {}
+    /** The same for those that run. They are few and end soon, so they come and go without a search among all others. */
+    private final NavigableSet<Expiry> expiriesOfRunning = new ConcurrentSkipListSet<>();
+
+    private record Expiry(long at, Identity identity) implements Comparable<Expiry> {
+
+        /** Any order will do among those of one millisecond; the cheap comparison comes first. */
+        @Override
+        public int compareTo(Expiry other) {
+            if (at != other.at) {
+                return Long.compare(at, other.at);
+            }
+            int byHash = Integer.compare(identity.hashCode(), other.identity.hashCode());
+            if (byHash != 0 || identity.equals(other.identity)) {
+                return byHash;
+            }
+            return identity.hex().compareTo(other.identity.hex());
+        }
+    }
 
     RecordMap(int maxRecords) {
         this.maxRecords = maxRecords;
@@ -66,13 +73,17 @@ final class RecordMap {
         boolean replaced = standing == null ? insert(identity, next) : records.replace(identity, standing, next);
         if (replaced) {
             if (standing != null) {
-                expiries.remove(new Expiry(standing.expiry(), identity));
+                expiriesOf(standing).remove(new Expiry(standing.expiry(), identity));
             }
             if (next.expiry() != StoredRecord.NEVER) {
-                expiries.add(new Expiry(next.expiry(), identity));
+                expiriesOf(next).add(new Expiry(next.expiry(), identity));
             }
         }
         return replaced;
+    }
+
+    private NavigableSet<Expiry> expiriesOf(StoredRecord record) {
+        return record.state() == RecordState.IN_PROGRESS ? expiriesOfRunning : expiries;
     }
 
     private boolean insert(Identity identity, StoredRecord next) {
@@ -92,7 +103,11 @@ final class RecordMap {
 
     /** Drops everything that is expired. Each record is dropped once, so this costs little per call on the average. */
     void forgetExpired(long now) {
-        Iterator<Expiry> soonestFirst = expiries.iterator();
+        forget(expiries.iterator(), now);
+        forget(expiriesOfRunning.iterator(), now);
+    }
+
+    private void forget(Iterator<Expiry> soonestFirst, long now) {
         while (soonestFirst.hasNext()) {
             Expiry expiry = soonestFirst.next();
             if (expiry.at > now) {
