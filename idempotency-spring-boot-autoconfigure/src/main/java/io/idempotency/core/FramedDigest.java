@@ -1,8 +1,6 @@
 package io.idempotency.core;
 
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -42,19 +40,17 @@ public final class FramedDigest {
     public static byte[] sha256(byte[]... parts) {
         MessageDigest digest = newSha256();
         for (byte[] part : parts) {
-            frame(digest, part.length);
-            digest.update(part);
+            update(digest, part);
         }
         return digest.digest();
     }
 
     private static void update(MessageDigest digest, String text) {
-        try {
-            // Not getBytes, which makes the same '?' of every unpaired surrogate.
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            frame(digest, bytes.remaining());
-            digest.update(bytes);
-        } catch (CharacterCodingException unpaired) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        // That has made the same '?' of every unpaired surrogate.
+        if (new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+            update(digest, bytes);
+        } else {
             frame(digest, MALFORMED - text.length());
             text.chars().forEach(unit -> {
                 digest.update((byte) (unit >> Byte.SIZE));
@@ -63,8 +59,13 @@ public final class FramedDigest {
         }
     }
 
+    private static void update(MessageDigest digest, byte[] bytes) {
+        frame(digest, bytes.length);
+        digest.update(bytes);
+    }
+
     private static void frame(MessageDigest digest, int length) {
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
     }
 
     /** Returns a new SHA-256. */

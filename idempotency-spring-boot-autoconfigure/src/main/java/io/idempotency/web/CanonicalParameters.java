@@ -15,13 +15,16 @@ import org.springframework.util.StringUtils;
 /** Digests parameters whatever the order of their names; the order of the values of one name matters. */
 final class CanonicalParameters {
 
+    /** What most requests have. */
+    private static final byte[] NONE = FramedDigest.sha256(new String[0]);
+
     private record Parameter(String name, @Nullable String value) {}
 
     private CanonicalParameters() {}
 
     static byte[] digest(@Nullable String query) {
         if (!StringUtils.hasLength(query)) {
-            return FramedDigest.sha256(new String[0]);
+            return NONE.clone();
         }
         List<@Nullable String> texts = new ArrayList<>();
         Arrays.stream(StringUtils.delimitedListToStringArray(query, "&"))
