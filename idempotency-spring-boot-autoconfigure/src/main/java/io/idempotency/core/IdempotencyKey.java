@@ -53,12 +53,14 @@ public record IdempotencyKey(String operation, @Nullable String scope, String va
                     "The %s has %d characters, at most %d are allowed; pass a digest of it instead"
                             .formatted(part, text.length(), maxLength));
         }
-        // An unpaired surrogate has no UTF-8 form: all of them would become the same '?'.
-        boolean malformed = text.codePoints()
-                .anyMatch(point -> Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE);
-        if (malformed) {
-            throw new IllegalArgumentException(
-                    "The " + part + " must not contain control characters or unpaired surrogates");
+        for (int index = 0; index < text.length(); ) {
+            int point = text.codePointAt(index);
+            // An unpaired surrogate has no UTF-8 form: all of them would become the same '?'.
+            if (Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE) {
+                throw new IllegalArgumentException(
+                        "The " + part + " must not contain control characters or unpaired surrogates");
+            }
+            index += Character.charCount(point);
         }
     }
 

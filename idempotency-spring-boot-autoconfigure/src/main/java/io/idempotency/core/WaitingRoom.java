@@ -1,8 +1,10 @@
 package io.idempotency.core;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -38,17 +40,22 @@ final class WaitingRoom {
 
     void wakeAll(Identity identity) {
         synchronized (waiters) {
-            waiters.getOrDefault(identity, new ArrayDeque<>()).forEach(Waiter::wake);
+            waiters(identity).forEach(Waiter::wake);
         }
     }
 
     void wakeOne(Identity identity) {
         synchronized (waiters) {
-            waiters.getOrDefault(identity, new ArrayDeque<>()).stream()
+            waiters(identity).stream()
                     .filter(waiter -> waiter.signal.availablePermits() == 0)
                     .findFirst()
                     .ifPresent(Waiter::wake);
         }
+    }
+
+    private Collection<Waiter> waiters(Identity identity) {
+        Collection<Waiter> present = waiters.get(identity);
+        return present == null ? List.of() : present;
     }
 
     /** A seat. Closing it gives it back; a wake-up that was not used goes to the next waiter. */

@@ -4,12 +4,9 @@ import io.idempotency.core.InvalidIdempotencyKeyException;
 import io.idempotency.core.InvalidIdempotencyKeyException.Reason;
 import io.idempotency.interceptor.IdempotentMethod;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The key in the headers of a request. Quoted as RFC 9651 says or as it is, it is the same key. Messages are shown to the
@@ -30,22 +27,27 @@ final class HeaderKey {
      */
     Optional<String> read(HttpServletRequest request, IdempotentMethod method) {
         List<String> names = method.header().map(List::of).orElse(settings.headerNames());
-        Set<String> keys = new HashSet<>();
+        String key = null;
         for (String name : names) {
-            List<String> values = new ArrayList<>(Collections.list(request.getHeaders(name)));
-            if (values.size() > 1) {
+            Enumeration<String> values = request.getHeaders(name);
+            if (!values.hasMoreElements()) {
+                continue;
+            }
+            String value = values.nextElement();
+            if (values.hasMoreElements()) {
                 throw malformed(name, "was sent more than once");
             }
-            values.forEach(value -> keys.add(key(name, value)));
+            String read = key(name, value);
+            if (key != null && !key.equals(read)) {
+                throw malformed(String.join(" and ", names), "do not hold the same key");
+            }
+            key = read;
         }
-        if (keys.size() > 1) {
-            throw malformed(String.join(" and ", names), "do not hold the same key");
-        }
-        if (keys.isEmpty() && method.required()) {
+        if (key == null && method.required()) {
             throw new InvalidIdempotencyKeyException(
                     Reason.MISSING, "Send a key in the header %s.".formatted(names.get(0)));
         }
-        return keys.stream().findFirst();
+        return Optional.ofNullable(key);
     }
 
     private String key(String name, String value) {
@@ -53,13 +55,23 @@ final class HeaderKey {
         if (stripped.isEmpty()) {
             throw malformed(name, "is blank");
         }
-        if (!stripped.chars().allMatch(character -> character >= ' ' && character < 0x7f)) {
+        if (!isPrintableAscii(stripped)) {
             throw malformed(name, "holds characters other than printable ASCII");
         }
         String key = stripped.startsWith("\"")
                 ? QuotedKey.parse(stripped).orElseThrow(() -> malformed(name, "is not a well-formed quoted string"))
                 : unquoted(name, stripped);
         return accepted(name, key);
+    }
+
+    private static boolean isPrintableAscii(String value) {
+        for (int index = 0; index < value.length(); index++) {
+            char character = value.charAt(index);
+            if (character < ' ' || character >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Leaves out what RFC 9110, section 5.5, excludes from the value of a field, and nothing else. */

@@ -1,7 +1,6 @@
 package io.idempotency.web;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,20 +18,21 @@ final class KeptHeaders {
     Map<String, List<String>> of(HttpServletResponse response) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         for (String name : names) {
-            Collection<String> values = values(response, name);
+            List<String> values = values(response, name);
             if (!values.isEmpty()) {
-                headers.put(name, List.copyOf(values));
+                headers.put(name, values);
             }
         }
         return headers;
     }
 
-    /** Not every container has the content type among its headers. */
-    private static Collection<String> values(HttpServletResponse response, String name) {
-        if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
-            return response.getHeaders(name);
+    private static List<String> values(HttpServletResponse response, String name) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            // Not every container has it among its headers.
+            String contentType = response.getContentType();
+            return contentType == null ? List.of() : List.of(contentType);
         }
-        String contentType = response.getContentType();
-        return contentType == null ? List.of() : List.of(contentType);
+        // Most are not there, and to ask for the values of those costs more.
+        return response.containsHeader(name) ? List.copyOf(response.getHeaders(name)) : List.of();
     }
 }
