@@ -129,6 +129,8 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         if (stream == null && phase == Phase.PASSING) {
             return super.getOutputStream();
         }
+        // An included handler may write in the other way: what is written keeps its order.
+        flushWriter();
         if (stream == null) {
             stream = new ExchangeOutputStream(this);
         }

@@ -41,6 +41,9 @@ public final class HandlerActivation implements HandlerInterceptor {
         Optional<MappedHandler> mapped = mapped(handler);
         if (mapped.isEmpty()) {
             exchange.ifPresent(IdempotentExchange::ignore);
+        } else if (request.getDispatcherType() == DispatcherType.ERROR) {
+            // The page tells of a request that has ended, as it would without the annotation.
+            IdempotentExchange.beginSafe(request, response, settings).protect(mapped.get(), request);
         } else if (exchange.isPresent()) {
             exchange.get().protect(mapped.get(), request);
         } else if (IdempotencyFilter.isSafe(request.getMethod())) {
@@ -54,7 +57,13 @@ public final class HandlerActivation implements HandlerInterceptor {
     /** It is too late to protect the request, so it must not run. The next one of its kind is protected. */
     private boolean refuse(HttpServletRequest request, HttpServletResponse response, HandlerMethod handler)
             throws IOException {
-        if (request.getDispatcherType() == DispatcherType.INCLUDE || !paths.expectMore(handler)) {
+        if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+            throw new IllegalStateException(
+                    ("%s was included into the response of another, so that it could be neither refused nor recorded;"
+                                    + " forward the request, or annotate the handler that includes it")
+                            .formatted(handler));
+        }
+        if (!paths.expectMore(handler)) {
             throw new IllegalStateException(
                     "The IdempotencyFilter has not seen the request of %s; register it for all requests"
                             .formatted(handler));

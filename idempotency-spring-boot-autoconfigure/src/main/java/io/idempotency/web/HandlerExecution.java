@@ -47,6 +47,8 @@ final class HandlerExecution {
 
     private boolean returned;
 
+    private boolean unrendered;
+
     private boolean streamed;
 
     private @Nullable Supplier<CompletionStage<?>> followed;
@@ -72,9 +74,11 @@ final class HandlerExecution {
     @Nullable
     Object run(MethodInvocation invocation, HttpServletRequest request) throws Throwable {
         Object result;
+        returned = false;
         try {
             result = execution.<@Nullable Object, Throwable>call(invocation::proceed);
         } catch (Throwable thrown) {
+            returned = false;
             failed(thrown);
             throw thrown;
         }
@@ -91,7 +95,7 @@ final class HandlerExecution {
     void startOver() {
         execution.startOver();
         failure = null;
-        returned = false;
+        unrendered = false;
         followed = null;
     }
 
@@ -124,12 +128,9 @@ final class HandlerExecution {
     void failed(Throwable thrown) {
         if (failure == null) {
             failure = thrown;
+            // The handler has done its work, and its result could not be made a response: it must not work again.
+            unrendered = returned;
         }
-    }
-
-    /** The handler has done its work, and then its result could not be made a response: it must not work again. */
-    private boolean isUnrendered() {
-        return returned && failure != null;
     }
 
     /** Notes that the response ends before the work does: it timed out, or the client is gone. */
@@ -152,14 +153,14 @@ final class HandlerExecution {
         } else if (isCancelled() && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
-        } else if (failure != null && !returned && execution.isInDoubt()) {
+        } else if (failure != null && !unrendered && execution.isInDoubt()) {
             // However its exception was answered, nobody knows what a step has done.
             execution.hold();
         } else if (NEVER_RECORDED.contains(status) || isRefusedByAdvice(failure)) {
             execution.release();
         } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
             execution.complete(encoded(outcome));
-        } else if (isUnrendered()) {
+        } else if (unrendered) {
             execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
             freeOrHold();
@@ -187,7 +188,7 @@ final class HandlerExecution {
             execution.hold();
         } else if (isRefusedByAdvice(failure)) {
             execution.release();
-        } else if (isUnrendered()) {
+        } else if (unrendered) {
             execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
             execution.fail(Objects.requireNonNull(failure));

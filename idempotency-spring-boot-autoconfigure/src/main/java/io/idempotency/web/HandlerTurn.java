@@ -20,8 +20,8 @@ final class HandlerTurn {
         this.handler = handler;
     }
 
-    String operation() {
-        return handler.method().operation();
+    MappedHandler handler() {
+        return handler;
     }
 
     boolean isOf(MethodInvocation invocation) {

@@ -75,7 +75,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
             IdempotentExchange exchange = IdempotentExchange.begin(request, response, settings, redactor);
             if (request.getDispatcherType() != DispatcherType.REQUEST
                     && request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null) {
-                // A handler forwards: it ran without protection, and whatever follows would not protect it. In the
+                // A handler dispatches: it ran without protection, and whatever follows would not protect it. In the
                 // first
                 // dispatch it is only a filter that has asked which handler there will be.
                 exchange.ignore();

@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.WebUtils;
@@ -40,7 +41,11 @@ final class IdempotentExchange {
 
     private boolean ignored;
 
+    private boolean unprotected;
+
     private @Nullable HandlerTurn turn;
+
+    private @Nullable HandlerTurn partTurn;
 
     private @Nullable RequestFingerprint fingerprint;
 
@@ -115,19 +120,20 @@ final class IdempotentExchange {
     }
 
     /**
-     * Protects the handler that the request was mapped to; the first one counts. The response is held back from now on,
-     * unless the return value of the handler is what is recorded.
+     * Protects the handler that the request was mapped to. The response is held back from now on, unless the return value of
+     * the handler is what is recorded. The first handler claims; those that it dispatches the request to are parts of it.
      *
      * @param dispatched the request that the handler is given
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
      */
     void protect(MappedHandler mapped, HttpServletRequest dispatched) {
         if (turn != null) {
+            join(turn, mapped);
             return;
         }
         if (ignored) {
             throw new IllegalStateException(
-                    "A handler without @Idempotent forwarded the request to %s; annotate the handler that forwards"
+                    "A handler without @Idempotent dispatched the request to %s; annotate the handler that dispatches"
                             .formatted(mapped.handler()));
         }
         turn = new HandlerTurn(mapped);
@@ -152,14 +158,33 @@ final class IdempotentExchange {
         }
     }
 
-    /** Says whether an invocation is the one that this exchange was protected for. */
-    boolean owns(MethodInvocation invocation) {
-        return turn != null && turn.isOf(invocation);
+    /** A handler with a key of its own is an ordinary call. */
+    private void join(HandlerTurn first, MappedHandler mapped) {
+        boolean sameKey = safe || first.handler().claimsFor(mapped);
+        boolean running = safe
+                || execution().isPresent()
+                || (unprotected && !mapped.method().required());
+        if (sameKey && running) {
+            partTurn = new HandlerTurn(mapped);
+        } else if (mapped.method().key().isEmpty()) {
+            throw new IllegalStateException(
+                    ("%s dispatched the request to %s, which its claim does not cover, since key, scope or transaction are"
+                                    + " others; call it as a bean, with a key expression, or remove its annotation")
+                            .formatted(first.handler().handler(), mapped.handler()));
+        }
     }
 
-    /** Returns the turn of the handler, which the exchange was protected for. */
-    HandlerTurn turn() {
-        return Objects.requireNonNull(turn);
+    /** Returns the turn that an invocation is, of a handler that the request was mapped to; empty for all others. */
+    Optional<HandlerTurn> turnOf(MethodInvocation invocation) {
+        return Stream.of(Optional.ofNullable(partTurn), Optional.ofNullable(turn))
+                .flatMap(Optional::stream)
+                .filter(each -> each.isOf(invocation))
+                .findFirst();
+    }
+
+    /** Says whether a turn is that of a handler which the one that claims has dispatched the request to. */
+    boolean isPart(HandlerTurn ofHandler) {
+        return ofHandler == partTurn;
     }
 
     /** Says whether the request is one that needs no protection. */
@@ -174,6 +199,7 @@ final class IdempotentExchange {
 
     /** Lets the call run without protection. */
     void release() throws IOException {
+        unprotected = true;
         response.release();
     }
 
@@ -203,7 +229,8 @@ final class IdempotentExchange {
     /** Runs the handler. */
     @Nullable
     Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
-        return run(end.ofExecution(turn().operation(), granted, policy), invocation);
+        String operation = Objects.requireNonNull(turn).handler().method().operation();
+        return run(end.ofExecution(operation, granted, policy), invocation);
     }
 
     /** Runs the handler once more, as a part of the same execution: advice around it tries again. */
@@ -211,6 +238,12 @@ final class IdempotentExchange {
     Object repeat(HandlerExecution begun, MethodInvocation invocation) throws Throwable {
         begun.startOver();
         return run(begun, invocation);
+    }
+
+    /** Runs a handler that the first one has dispatched the request to. */
+    @Nullable
+    Object executePart(MethodInvocation invocation) throws Throwable {
+        return execution().isPresent() ? run(execution().get(), invocation) : invocation.proceed();
     }
 
     private @Nullable Object run(HandlerExecution begun, MethodInvocation invocation) throws Throwable {

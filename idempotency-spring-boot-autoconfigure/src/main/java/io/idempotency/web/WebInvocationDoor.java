@@ -51,7 +51,7 @@ public final class WebInvocationDoor implements InvocationDoor {
 
     @Override
     public boolean owns(MethodInvocation invocation) {
-        return exchange().filter(exchange -> exchange.owns(invocation)).isPresent();
+        return exchange().flatMap(exchange -> exchange.turnOf(invocation)).isPresent();
     }
 
     private static Optional<IdempotentExchange> exchange() {
@@ -69,11 +69,15 @@ public final class WebInvocationDoor implements InvocationDoor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation, IdempotentMethod method) throws Throwable {
         IdempotentExchange exchange = exchange().orElseThrow();
-        exchange.turn().begin();
+        HandlerTurn turn = exchange.turnOf(invocation).orElseThrow();
+        turn.begin();
         try {
-            return exchange.isSafe() ? invocation.proceed() : invoke(exchange, invocation, method);
+            if (exchange.isSafe()) {
+                return invocation.proceed();
+            }
+            return exchange.isPart(turn) ? exchange.executePart(invocation) : invoke(exchange, invocation, method);
         } finally {
-            exchange.turn().end();
+            turn.end();
         }
     }
 

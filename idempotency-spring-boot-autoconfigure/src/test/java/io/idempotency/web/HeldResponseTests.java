@@ -78,11 +78,6 @@ class HeldResponseTests {
     }
 
     @Test
-    void aProtectedHandlerCannotBeReachedByAForwardOfAnUnprotectedOne() {
-        assertThat(post("/unprotected-forward").statusCode()).isEqualTo(500);
-    }
-
-    @Test
     void whatWasWrittenBeforeAResetIsNotSent() {
         assertThat(post("/reset").body()).isEqualTo("second");
         assertThat(post("/reset").statusCode()).isEqualTo(202);
@@ -200,11 +195,6 @@ class HeldResponseTests {
         @PostMapping("/included")
         void included(HttpServletResponse response) throws IOException {
             response.getWriter().print("forwarded");
-        }
-
-        @PostMapping("/unprotected-forward")
-        String unprotectedForward() {
-            return "forward:/exact";
         }
 
         @PostMapping("/reset")

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -82,12 +81,6 @@ class UnprotectedRequestTests {
     @Test
     void anotherServletIsNotTouched() {
         assertThat(post("/servlet").body()).isEqualTo(UNTOUCHED);
-    }
-
-    @Test
-    void aProtectedHandlerIsReachedByTheForwardOfAnotherServlet() {
-        assertThat(post("/forwarding-servlet").body())
-                .isEqualTo(post("/forwarding-servlet").body());
     }
 
     @Test
@@ -180,11 +173,6 @@ class UnprotectedRequestTests {
         }
 
         @Bean
-        ServletRegistrationBean<ForwardingServlet> forwardingServlet() {
-            return new ServletRegistrationBean<>(new ForwardingServlet(), "/forwarding-servlet");
-        }
-
-        @Bean
         FilterRegistrationBean<UrlHandlerFilter> withoutTrailingSlash() {
             return new FilterRegistrationBean<>(UrlHandlerFilter.trailingSlashHandler("/orders/")
                     .wrapRequest()
@@ -221,17 +209,6 @@ class UnprotectedRequestTests {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter().print(kindOf(request, response));
-        }
-    }
-
-    static final class ForwardingServlet extends HttpServlet {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected void doPost(HttpServletRequest request, HttpServletResponse response)
-                throws IOException, ServletException {
-            Objects.requireNonNull(request.getRequestDispatcher("/orders")).forward(request, response);
         }
     }
 
