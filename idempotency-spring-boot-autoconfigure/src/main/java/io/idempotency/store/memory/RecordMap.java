@@ -2,12 +2,9 @@ package io.idempotency.store.memory;
 
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
-import io.idempotency.core.RecordState;
-import java.util.Iterator;
-import java.util.NavigableSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,30 +21,8 @@ final class RecordMap {
     /** Counts what is in the map and what is about to enter it, so that the limit holds under concurrency. */
     private final AtomicInteger count = new AtomicInteger();
 
-    /**
-     * What expires, soonest first. An entry may outlive its record by a race of two writers; it is harmless, since the
-     * record is looked at again before it is dropped.
-     */
-    private final NavigableSet<Expiry> expiries = new ConcurrentSkipListSet<>();
-
-    /** The same for those that run. They are few and end soon, so they come and go without a search among all others. */
-    private final NavigableSet<Expiry> expiriesOfRunning = new ConcurrentSkipListSet<>();
-
-    private record Expiry(long at, Identity identity) implements Comparable<Expiry> {
-
-        /** Any order will do among those of one millisecond; the cheap comparison comes first. */
-        @Override
-        public int compareTo(Expiry other) {
-            if (at != other.at) {
-                return Long.compare(at, other.at);
-            }
-            int byHash = Integer.compare(identity.hashCode(), other.identity.hashCode());
-            if (byHash != 0 || identity.equals(other.identity)) {
-                return byHash;
-            }
-            return identity.hex().compareTo(other.identity.hex());
-        }
-    }
+    /** Changes together with the record, so each record that expires is here once. */
+    private final Expiries expiries = new Expiries();
 
     RecordMap(int maxRecords) {
         this.maxRecords = maxRecords;
@@ -69,24 +44,27 @@ final class RecordMap {
      * @return whether it was
      * @throws IdempotencyStoreException if there is no room for one more
      */
+    @SuppressWarnings(
+            "ReferenceEquality") // every change makes a new record, so the same one means that nothing changed
     boolean replace(Identity identity, @Nullable StoredRecord standing, StoredRecord next) {
-        boolean replaced = standing == null ? insert(identity, next) : records.replace(identity, standing, next);
-        if (replaced) {
-            if (standing != null) {
-                expiriesOf(standing).remove(new Expiry(standing.expiry(), identity));
+        if (standing == null) {
+            takeRoom();
+        }
+        StoredRecord left = records.compute(identity, (same, found) -> {
+            if (found != standing) {
+                return found;
             }
-            if (next.expiry() != StoredRecord.NEVER) {
-                expiriesOf(next).add(new Expiry(next.expiry(), identity));
-            }
+            reschedule(identity, found, next);
+            return next;
+        });
+        boolean replaced = left == next;
+        if (standing == null && !replaced) {
+            count.decrementAndGet();
         }
         return replaced;
     }
 
-    private NavigableSet<Expiry> expiriesOf(StoredRecord record) {
-        return record.state() == RecordState.IN_PROGRESS ? expiriesOfRunning : expiries;
-    }
-
-    private boolean insert(Identity identity, StoredRecord next) {
+    private void takeRoom() {
         if (count.incrementAndGet() > maxRecords) {
             count.decrementAndGet();
             throw new IdempotencyStoreException(
@@ -94,30 +72,38 @@ final class RecordMap {
                             .formatted(maxRecords),
                     null);
         }
-        boolean inserted = records.putIfAbsent(identity, next) == null;
-        if (!inserted) {
-            count.decrementAndGet();
-        }
-        return inserted;
     }
 
-    /** Drops everything that is expired. Each record is dropped once, so this costs little per call on the average. */
+    private void reschedule(Identity identity, @Nullable StoredRecord from, StoredRecord to) {
+        if (from == null) {
+            expiries.add(identity, to.expiry());
+        } else if (from.expiry() != to.expiry()) {
+            expiries.remove(identity, from.expiry());
+            expiries.add(identity, to.expiry());
+        }
+    }
+
+    /**
+     * Drops what is expired. Each record is dropped once, so this costs little per call on the average. Some that have
+     * expired just now stay for a moment, unless their room is needed.
+     */
     void forgetExpired(long now) {
-        forget(expiries.iterator(), now);
-        forget(expiriesOfRunning.iterator(), now);
+        for (Set<Identity> passed = expiries.takePassed(now); !passed.isEmpty(); passed = expiries.takePassed(now)) {
+            passed.forEach(identity -> forgetIfExpired(identity, now));
+        }
+        if (count.get() >= maxRecords) {
+            expiries.current(now).forEach(identity -> forgetIfExpired(identity, now));
+        }
     }
 
-    private void forget(Iterator<Expiry> soonestFirst, long now) {
-        while (soonestFirst.hasNext()) {
-            Expiry expiry = soonestFirst.next();
-            if (expiry.at > now) {
-                return;
+    private void forgetIfExpired(Identity identity, long now) {
+        records.computeIfPresent(identity, (same, record) -> {
+            if (!record.isExpired(now)) {
+                return record;
             }
-            soonestFirst.remove();
-            StoredRecord record = records.get(expiry.identity);
-            if (record != null && record.isExpired(now) && records.remove(expiry.identity, record)) {
-                count.decrementAndGet();
-            }
-        }
+            expiries.remove(identity, record.expiry());
+            count.decrementAndGet();
+            return null;
+        });
     }
 }
