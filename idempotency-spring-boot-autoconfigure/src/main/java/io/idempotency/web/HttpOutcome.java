@@ -46,6 +46,9 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
     }
 
     private static Map<String, List<String>> withValues(Map<String, List<String>> headers) {
+        if (!headers.containsValue(List.of())) {
+            return headers;
+        }
         Map<String, List<String>> left = new LinkedHashMap<>(headers);
         left.values().removeIf(List::isEmpty);
         return left;
