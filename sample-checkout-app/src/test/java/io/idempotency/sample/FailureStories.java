@@ -57,9 +57,26 @@ interface FailureStories {
     }
 
     @Test
-    default void settingsThatMeanNothingAreRefused() {
-        assertThat(shop().tryToChange(Map.of("mailFailures", -1)).statusCode()).isEqualTo(400);
-        assertThat(shop().tryToChange(Map.of("webhookTimeout", "soon")).statusCode())
-                .isEqualTo(400);
+    default void settingsThatMeanNothingAreRefusedFieldByField() {
+        HttpResponse<String> refused =
+                shop().tryToChange(Map.of("mailFailures", -1, "webhookTimeout", "soon", "webhookAttempts", "many"));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(json(refused).get("errors").propertyNames())
+                .containsExactlyInAnyOrder("mailFailures", "webhookTimeout", "webhookAttempts");
+    }
+
+    @Test
+    default void settingsThatAreMissingAreNamedAndNothingIsChanged() {
+        String before = shop().get("/api/simulators/settings").body();
+
+        HttpResponse<String> refused = shop().putSettings("{\"mailFailures\": 3}");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).get("errors").propertyNames()).contains("invoiceLatency", "webhookAttempts");
+        assertThat(json(refused).at("/errors/invoiceLatency").asString()).isEqualTo("is missing");
+        assertThat(json(refused).get("errors").has("mailFailures")).isFalse();
+        assertThat(shop().get("/api/simulators/settings").body()).isEqualTo(before);
     }
 }

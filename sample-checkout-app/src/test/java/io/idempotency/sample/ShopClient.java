@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,6 +46,11 @@ final class ShopClient {
         return """
                 {"source": "acme-pay", "id": "%s", "type": "%s", "occurredAt": "%s",
                  "data": {"orderId": "%s", "email": "ada@example.com", "plan": "annual", "amountCents": %d}}""".formatted(eventId, type, Instant.now(), orderId, amountCents);
+    }
+
+    /** Returns an event that happened at another time. */
+    static String at(String time, String event) {
+        return event.replaceFirst("\"occurredAt\": \"[^\"]*\"", "\"occurredAt\": \"%s\"".formatted(time));
     }
 
     static String order(String orderId, String email, long amountCents) {
@@ -121,6 +127,26 @@ final class ShopClient {
         return JSON.readValue(get("/api/ledger?orderId=" + encoded).body(), Ledger.class);
     }
 
+    /** Returns the number of the last that happened to any key. */
+    long lastOfTimeline() {
+        return timeline(0)
+                .mapToLong(entry -> entry.get("number").asLong())
+                .max()
+                .orElse(0);
+    }
+
+    /** Returns the kinds of what happened since to the keys of an operation. */
+    List<String> timelineSince(long number, String operation) {
+        return timeline(number)
+                .filter(entry -> entry.get("operation").asString().equals(operation))
+                .map(entry -> entry.get("kind").asString())
+                .toList();
+    }
+
+    private Stream<JsonNode> timeline(long after) {
+        return json(get("/api/timeline?after=" + after)).get("entries").valueStream();
+    }
+
     /** Returns what the gateway got as answers to the webhooks of an order, the first one first. */
     List<String> answersToWebhooks(String orderId) {
         return json(get("/api/ledger?orderId=" + orderId))
@@ -143,10 +169,14 @@ final class ShopClient {
     HttpResponse<String> tryToChange(Map<String, ?> settings) {
         ObjectNode changed = (ObjectNode) json(get("/api/simulators/settings"));
         settings.forEach(changed::putPOJO);
-        HttpRequest.Builder request = request("/api/simulators/settings")
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(changed.toString()));
-        return send(request).join();
+        return putSettings(changed.toString());
+    }
+
+    HttpResponse<String> putSettings(String settings) {
+        return send(request("/api/simulators/settings")
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString(settings)))
+                .join();
     }
 
     private HttpRequest.Builder post(String path, String body) {

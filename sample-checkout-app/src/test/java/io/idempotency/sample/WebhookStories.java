@@ -1,5 +1,6 @@
 package io.idempotency.sample;
 
+import static io.idempotency.sample.ShopClient.at;
 import static io.idempotency.sample.ShopClient.event;
 import static io.idempotency.sample.ShopClient.isReplay;
 import static io.idempotency.sample.ShopClient.json;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** What can happen to the gateway's events, of which each payment is provisioned once. */
 interface WebhookStories {
@@ -107,49 +107,12 @@ interface WebhookStories {
     }
 
     @Test
-    default void nothingIsOpenedAfterARefundWhateverTheTimesSay() {
-        String orderId = unique("order");
-        shop().deliver(at("2026-01-01T10:00:00Z", event(unique("evt"), "payment.refunded", orderId, 120000)));
-
-        shop().deliver(at("2026-01-01T10:00:00Z", event(unique("evt"), orderId)));
-        shop().deliver(at("2026-01-01T10:00:01Z", event(unique("evt"), orderId)));
-
-        assertThat(shop().ledger(orderId).made()).isEqualTo(new Made(0, 0, 0, 0));
-    }
-
-    @Test
-    default void anAccountThatIsOpenedAfterTheRefundIsClosed() {
-        String key = unique("key");
-        String orderId = unique("order");
-        shop().change(Map.of("lostReplies", 1));
-        shop().checkout(key, order(orderId, "ada@example.com", 120000));
-        String charge =
-                shop().ledger(orderId).simulators().at("/charges/newest/0/id").asString();
-        String refund = event(unique("evt"), "payment.refunded", orderId, 120000);
-
-        shop().deliver(refund.replace("\"data\": {", "\"data\": {\"paymentId\": \"%s\", ".formatted(charge)));
-        shop().checkout(key, order(orderId, "ada@example.com", 120000));
-
-        assertThat(closedAt(orderId).isString()).isTrue();
-    }
-
-    @Test
     default void anEventThatDoesNotSayWhenItHappenedIsRefused() {
         String event = event(unique("evt"), unique("order"));
 
         HttpResponse<String> refused = shop().deliver(event.replaceFirst("\"occurredAt\": \"[^\"]*\", *", ""));
 
         assertThat(refused.statusCode()).isEqualTo(400);
-    }
-
-    @Test
-    default void aRefundClosesTheAccount() {
-        String orderId = unique("order");
-        shop().deliver(at("2026-01-01T10:00:00Z", event(unique("evt"), orderId)));
-
-        shop().deliver(at("2026-01-01T10:00:01Z", event(unique("evt"), "payment.refunded", orderId, 120000)));
-
-        assertThat(closedAt(orderId).isString()).isTrue();
     }
 
     @Test
@@ -198,13 +161,5 @@ interface WebhookStories {
 
         assertThat(shop().answersToWebhooks(orderId)).startsWith("timeout").endsWith("200");
         assertThat(shop().ledger(orderId).made()).isEqualTo(new Made(1, 1, 1, 1));
-    }
-
-    private JsonNode closedAt(String orderId) {
-        return shop().ledger(orderId).shop().at("/accounts/newest/0/closedAt");
-    }
-
-    private static String at(String time, String event) {
-        return event.replaceFirst("\"occurredAt\": \"[^\"]*\"", "\"occurredAt\": \"%s\"".formatted(time));
     }
 }

@@ -9,6 +9,8 @@ import io.idempotency.sample.mail.Mails;
 import io.idempotency.sample.order.Order;
 import io.idempotency.sample.payment.Charge;
 import io.idempotency.sample.payment.PaymentGateway;
+import io.idempotency.sample.payment.PaymentRefundedException;
+import io.idempotency.sample.payment.Payments;
 import io.idempotency.step.IdempotentSteps;
 import org.springframework.stereotype.Service;
 
@@ -20,27 +22,42 @@ class CheckoutWorkflow {
 
     private final PaymentGateway gateway;
 
+    private final Payments payments;
+
     private final Accounts accounts;
 
     private final Mails mails;
 
     private final IdempotentSteps steps;
 
-    CheckoutWorkflow(Leads leads, PaymentGateway gateway, Accounts accounts, Mails mails, IdempotentSteps steps) {
+    CheckoutWorkflow(
+            Leads leads,
+            PaymentGateway gateway,
+            Payments payments,
+            Accounts accounts,
+            Mails mails,
+            IdempotentSteps steps) {
         this.leads = leads;
         this.gateway = gateway;
+        this.payments = payments;
         this.accounts = accounts;
         this.mails = mails;
         this.steps = steps;
     }
 
-    /** Pays an order once, by however many keys its page asks for it. */
+    /**
+     * Pays an order once, by however many keys its page asks for it.
+     *
+     * @throws PaymentRefundedException if the money was given back before the customer was told of the account, which is
+     *     closed then
+     */
     // snippet:workflow
     @Idempotent(operation = "order", key = "#order.orderId()", maxWait = "5s", retention = "30d")
     Checkout pay(Order order) {
         leads.captured(order.email());
         Charge charge = steps.run("charge_card", Charge.class, step -> gateway.charge(order));
         Account account = steps.run("create_account", Account.class, step -> accounts.open(charge.id(), order));
+        payments.requireNotRefunded(charge.id());
         steps.step("send_email")
                 .runChecked(
                         Mail.class,

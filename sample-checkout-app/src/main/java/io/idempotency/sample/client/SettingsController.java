@@ -33,7 +33,8 @@ class SettingsController {
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(settings)
                 .exchange((request, response) -> ResponseEntity.status(response.getStatusCode())
-                        .contentType(MediaType.APPLICATION_JSON)
+                        .headers(headers ->
+                                headers.setContentType(response.getHeaders().getContentType()))
                         .body(response.bodyTo(JsonNode.class)));
     }
 }

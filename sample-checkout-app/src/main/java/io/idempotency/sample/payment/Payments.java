@@ -39,6 +39,26 @@ public class Payments {
         }
     }
 
+    /** Says whether the gateway has told that a payment was given back. */
+    public boolean isRefunded(String paymentId) {
+        return jdbc.sql("select count(*) from payments where id = ? and status = ?")
+                        .params(paymentId, REFUNDED)
+                        .query(Long.class)
+                        .single()
+                > 0;
+    }
+
+    /**
+     * Goes on only with a payment that was not given back.
+     *
+     * @throws PaymentRefundedException if it was
+     */
+    public void requireNotRefunded(String paymentId) {
+        if (isRefunded(paymentId)) {
+            throw new PaymentRefundedException();
+        }
+    }
+
     private boolean update(String paymentId, String status, Instant at) {
         return jdbc.sql("""
                         update payments set status = :status, changed_at = :at

@@ -1,5 +1,6 @@
 package io.idempotency.sample.problem;
 
+import io.idempotency.sample.payment.PaymentRefundedException;
 import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +39,17 @@ class ShopProblems extends ResponseEntityExceptionHandler {
                 "A system that the shop depends on did not do its part. Send the request again.");
         problem.setType(URI.create("urn:problem-type:shop:system-failed"));
         problem.setTitle("Another system failed");
+        return problem;
+    }
+
+    @ExceptionHandler
+    ProblemDetail refunded(PaymentRefundedException refund) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.CONFLICT,
+                "The money for this order was given back before the order was complete. Its account is closed and no"
+                        + " mail is sent. Buy again by a new order.");
+        problem.setType(URI.create("urn:problem-type:shop:payment-refunded"));
+        problem.setTitle("The payment was given back");
         return problem;
     }
 

@@ -1,6 +1,7 @@
 package io.idempotency.sample.simulator;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 /** The settings that hold now. Thread-safe. */
 final class CurrentSettings {
@@ -38,13 +39,13 @@ final class CurrentSettings {
         return true;
     }
 
-    /** Waits as long as an invoice takes. A change of the settings holds also for invoices that are waited for. */
-    synchronized void awaitInvoice() throws InterruptedException {
+    /** Waits as long as one of the settings says. A change of the settings holds also for those who wait already. */
+    synchronized void await(Function<Settings, Duration> latency) throws InterruptedException {
         long start = System.nanoTime();
-        Duration left = settings.invoiceLatency();
+        Duration left = latency.apply(settings);
         while (left.toMillis() > 0) {
             wait(left.toMillis());
-            left = settings.invoiceLatency().minusNanos(System.nanoTime() - start);
+            left = latency.apply(settings).minusNanos(System.nanoTime() - start);
         }
     }
 }

@@ -22,7 +22,7 @@ final class InvoicingSimulator implements Simulator {
         if (!invoice.row().isFor(orderId, amountCents)) {
             return Reply.refused(422, "The key was used for another invoice");
         }
-        settings.awaitInvoice();
+        settings.await(Settings::invoiceLatency);
         return Reply.ok(invoice.row());
     }
 }

@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a mail for each {@code POST /mails}, whatever key comes with it, into a table. Those of a reference are listed by
+ * Sends a mail for each {@code POST /mails}, whatever key comes with it, into a table. The answer takes its time. Those of a reference are listed by
  * {@code GET /mails?reference=}.
  */
 final class MailSimulator implements Simulator {
@@ -20,7 +20,7 @@ final class MailSimulator implements Simulator {
     }
 
     @Override
-    public Reply answer(Call call) {
+    public Reply answer(Call call) throws InterruptedException {
         if (call.method().equals("GET")) {
             return Reply.ok(jdbc.sql("select id from mails where reference = ? order by at")
                     .param(call.query().getOrDefault("reference", ""))
@@ -35,6 +35,7 @@ final class MailSimulator implements Simulator {
         jdbc.sql("insert into mails (id, order_id, reference, recipient, subject) values (?, ?, ?, ?, ?)")
                 .params(id, mail.orderId(), mail.reference(), mail.recipient(), mail.subject())
                 .update();
+        settings.await(Settings::mailLatency);
         return Reply.ok(new Sent(id));
     }
 

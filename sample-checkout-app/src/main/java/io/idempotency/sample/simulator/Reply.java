@@ -1,5 +1,8 @@
 package io.idempotency.sample.simulator;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
+
 /**
  * The reply of a simulated system.
  *
@@ -19,9 +22,21 @@ record Reply(int status, Object body) {
     }
 
     static Reply refused(int status, String reason) {
-        return new Reply(status, new Refusal(reason));
+        return refused(status, reason, Map.of());
     }
 
-    /** Why a request was refused. */
-    record Refusal(String error) {}
+    /** Refuses a request with what is wrong with each of its fields. */
+    static Reply refused(int status, String reason, Map<String, String> errors) {
+        return new Reply(status, new Problem(status, reason, errors));
+    }
+
+    String mediaType() {
+        return body instanceof Problem ? "application/problem+json" : "application/json";
+    }
+
+    /** Why a request was refused, as RFC 9457 writes it. */
+    record Problem(
+            int status,
+            String detail,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> errors) {}
 }

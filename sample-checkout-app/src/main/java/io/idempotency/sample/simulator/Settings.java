@@ -7,6 +7,7 @@ import java.util.stream.Stream;
  * How the simulated systems behave.
  *
  * @param invoiceLatency how long the invoicing service takes to answer
+ * @param mailLatency how long the mail service takes to answer, after it has sent the mail
  * @param mailFailures how many mails will be refused with 503
  * @param lostReplies how many charges will be made without the caller getting a reply
  * @param webhookTimeout how long the gateway waits for the answer to a webhook
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
  */
 record Settings(
         Duration invoiceLatency,
+        Duration mailLatency,
         int mailFailures,
         int lostReplies,
         Duration webhookTimeout,
@@ -22,7 +24,7 @@ record Settings(
         int webhookAttempts) {
 
     Settings {
-        if (Stream.of(invoiceLatency, webhookBackOff).anyMatch(Duration::isNegative)
+        if (Stream.of(invoiceLatency, mailLatency, webhookBackOff).anyMatch(Duration::isNegative)
                 || webhookTimeout.isNegative()
                 || webhookTimeout.isZero()) {
             throw new IllegalArgumentException("Times are not negative, and the time-out of webhooks is not zero");
@@ -33,10 +35,12 @@ record Settings(
     }
 
     Settings withMailFailures(int failures) {
-        return new Settings(invoiceLatency, failures, lostReplies, webhookTimeout, webhookBackOff, webhookAttempts);
+        return new Settings(
+                invoiceLatency, mailLatency, failures, lostReplies, webhookTimeout, webhookBackOff, webhookAttempts);
     }
 
     Settings withLostReplies(int replies) {
-        return new Settings(invoiceLatency, mailFailures, replies, webhookTimeout, webhookBackOff, webhookAttempts);
+        return new Settings(
+                invoiceLatency, mailLatency, mailFailures, replies, webhookTimeout, webhookBackOff, webhookAttempts);
     }
 }

@@ -1,7 +1,5 @@
 package io.idempotency.sample.simulator;
 
-import tools.jackson.databind.json.JsonMapper;
-
 /** Shows and changes, at {@code /settings}, how the simulated systems behave. */
 final class SettingsSimulator implements Simulator {
 
@@ -14,7 +12,12 @@ final class SettingsSimulator implements Simulator {
     @Override
     public Reply answer(Call call) {
         if (call.method().equals("PUT")) {
-            settings.set(JsonMapper.shared().treeToValue(call.body(), Settings.class));
+            SettingsDocument document = new SettingsDocument(call.body());
+            Settings changed = document.read();
+            if (!document.errors().isEmpty()) {
+                return Reply.refused(400, "The settings are incomplete or not valid", document.errors());
+            }
+            settings.set(changed);
         }
         return Reply.ok(settings.get());
     }

@@ -12,6 +12,9 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 class SimulatorConfiguration {
 
+    /** What gateway and shop share, each by its own code. */
+    private static final String WEBHOOK_SECRET = "sample.webhook.secret";
+
     @Bean
     SimulatorAddress simulatorAddress(SimulatorProperties properties, ObjectProvider<Simulators> simulators) {
         URI elsewhere = properties.simulators().url();
@@ -21,7 +24,8 @@ class SimulatorConfiguration {
     @Bean
     @Lazy // only where no other address is given
     Simulators simulators(SimulatorProperties properties, Environment environment) throws IOException {
-        return new Simulators(properties, () -> webhookUrl(properties, environment));
+        return new Simulators(
+                properties, environment.getRequiredProperty(WEBHOOK_SECRET), () -> webhookUrl(properties, environment));
     }
 
     /** The shop's port is known once its server has started, which is before anybody pays. */

@@ -7,11 +7,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /** What the simulated systems are started with. All but the addresses can be changed while they run. */
 @ConfigurationProperties("sample")
-record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoice, Mail mail, Webhook webhook) {
+record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoice, Mail mail) {
 
     Settings settings() {
         return new Settings(
                 invoice.latency(),
+                mail.latency(),
                 mail.failures(),
                 gateway.lostReplies(),
                 gateway.webhookTimeout(),
@@ -55,13 +56,7 @@ record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoi
      * The mail service. It ignores idempotency keys.
      *
      * @param failures How many mails are refused with 503 before one is sent.
+     * @param latency How long it takes to answer, after the mail was sent.
      */
-    record Mail(int failures) {}
-
-    /**
-     * Webhooks of the payment gateway.
-     *
-     * @param secret Secret that gateway and shop share, as Standard Webhooks writes it.
-     */
-    record Webhook(String secret) {}
+    record Mail(int failures, Duration latency) {}
 }

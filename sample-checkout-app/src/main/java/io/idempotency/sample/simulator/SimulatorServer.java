@@ -48,7 +48,7 @@ final class SimulatorServer implements AutoCloseable {
             Reply reply = reply(exchange, simulator);
             if (!reply.isLost()) {
                 byte[] body = json.writeValueAsBytes(reply.body());
-                exchange.getResponseHeaders().set("Content-Type", "application/json");
+                exchange.getResponseHeaders().set("Content-Type", reply.mediaType());
                 exchange.sendResponseHeaders(reply.status(), body.length);
                 exchange.getResponseBody().write(body);
             }

@@ -18,15 +18,14 @@ final class Simulators implements AutoCloseable {
 
     private final SimulatorServer server;
 
-    Simulators(SimulatorProperties properties, Supplier<URI> webhookUrl) throws IOException {
+    Simulators(SimulatorProperties properties, String webhookSecret, Supplier<URI> webhookUrl) throws IOException {
         this.database = new HikariDataSource();
         database.setPoolName("simulators");
         database.setJdbcUrl(properties.simulators().databaseUrl());
         new ResourceDatabasePopulator(new ClassPathResource("simulators.sql")).execute(database);
         JdbcClient jdbc = JdbcClient.create(database);
         CurrentSettings settings = new CurrentSettings(properties.settings());
-        this.webhooks = new WebhookSender(
-                jdbc, settings, new WebhookSignature(properties.webhook().secret()), webhookUrl);
+        this.webhooks = new WebhookSender(jdbc, settings, new WebhookSignature(webhookSecret), webhookUrl);
         this.server = new SimulatorServer(
                 properties.simulators().port(),
                 Map.of(

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of a payment.
  *
- * @param emailId {@code null} where the checkout sends the mail
+ * @param emailId {@code null} where the checkout sends the mail, or nobody does because the payment was given back
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Provisioned(

@@ -8,6 +8,7 @@ import io.idempotency.sample.invoice.Invoices;
 import io.idempotency.sample.invoice.InvoicingService;
 import io.idempotency.sample.mail.Mail;
 import io.idempotency.sample.mail.Mails;
+import io.idempotency.sample.payment.Payments;
 import io.idempotency.sample.webhook.PaymentEvent.Purchase;
 import io.idempotency.step.IdempotentSteps;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.springframework.stereotype.Service;
 /** Gives customers what was paid for: an account, an invoice and, unless the checkout sends it, a welcome mail. */
 @Service
 class Provisioning {
+
+    private final Payments payments;
 
     private final Accounts accounts;
 
@@ -27,7 +30,14 @@ class Provisioning {
 
     private final IdempotentSteps steps;
 
-    Provisioning(Accounts accounts, InvoicingService invoicing, Invoices invoices, Mails mails, IdempotentSteps steps) {
+    Provisioning(
+            Payments payments,
+            Accounts accounts,
+            InvoicingService invoicing,
+            Invoices invoices,
+            Mails mails,
+            IdempotentSteps steps) {
+        this.payments = payments;
         this.accounts = accounts;
         this.invoicing = invoicing;
         this.invoices = invoices;
@@ -55,7 +65,8 @@ class Provisioning {
     // end:payment
 
     private @Nullable String welcome(Account account, Purchase purchase) {
-        if (purchase.throughCheckout()) {
+        // The invoice may take long, and the money may have been given back meanwhile: then the account is closed.
+        if (purchase.throughCheckout() || payments.isRefunded(purchase.payment())) {
             return null;
         }
         return steps.step("send_email")

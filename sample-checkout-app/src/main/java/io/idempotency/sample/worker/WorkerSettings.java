@@ -37,7 +37,7 @@ class WorkerSettings {
         settings.put("server.port", port);
         settings.put("sample.simulators.url", simulators.url());
         settings.put("sample.account.latency", "5m");
-        settings.put("idempotency.lease", "5s");
+        settings.put("idempotency.lease", "10s");
         return JsonMapper.shared().writeValueAsString(settings);
     }
 }

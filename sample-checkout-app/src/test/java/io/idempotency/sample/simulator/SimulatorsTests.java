@@ -120,8 +120,8 @@ class SimulatorsTests {
                         new SimulatorProperties.Gateway(
                                 lostReplies, null, Duration.ofSeconds(10), Duration.ofSeconds(1), 0),
                         new SimulatorProperties.Invoice(Duration.ZERO),
-                        new SimulatorProperties.Mail(mailFailures),
-                        new SimulatorProperties.Webhook("whsec_c2VjcmV0")),
+                        new SimulatorProperties.Mail(mailFailures, Duration.ZERO)),
+                "whsec_c2VjcmV0",
                 () -> URI.create("http://localhost/never"));
     }
 
