@@ -151,10 +151,17 @@ class DispatchTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/servlet/include", "/servlet/forward", "/any/view", "/any/include"})
-    void whatIsReachedBySafeMethodsRunsAsIfTheAnnotationWereNotThere(String way) {
-        assertThat(get(way + "?to=/any").body()).contains("any " + (before + 1));
-        assertThat(get(way + "?to=/any").body()).contains("any " + (before + 2));
+    @ValueSource(
+            strings = {
+                "/servlet/include?to=/any",
+                "/servlet/forward?to=/any",
+                "/any/include?to=/any",
+                "/any/view?to=/any",
+                "/any/view?to=/any/keyed"
+            })
+    void whatIsReachedBySafeMethodsRunsAsIfTheAnnotationWereNotThere(String path) {
+        assertThat(get(path).body()).contains("any " + (before + 1));
+        assertThat(get(path).body()).contains("any " + (before + 2));
     }
 
     @ParameterizedTest
@@ -295,6 +302,13 @@ class DispatchTests {
         @RequestMapping("/include")
         void include(HttpServletRequest request, HttpServletResponse response) throws Exception {
             dispatch(request, response, "include");
+        }
+
+        @RequestMapping("/keyed")
+        @Idempotent(operation = "keyed", key = "#to")
+        @ResponseBody
+        String keyed(@RequestParam String to) {
+            return any();
         }
 
         @RequestMapping("/error-page")

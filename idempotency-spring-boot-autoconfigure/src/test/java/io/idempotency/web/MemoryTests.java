@@ -18,16 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** What exchanges keep in memory while they last: the largest bodies, many at once. */
-@DisabledIfSystemProperty(
-        named = "idempotency.test.server",
-        matches = "jetty",
-        disabledReason = "It is the memory of exchanges that is measured, whatever the server")
 class MemoryTests {
 
     private static final int PARALLEL = 200;
