@@ -58,8 +58,15 @@ public final class ProtectedPaths {
     private record ProtectedPath(Set<PathPattern> patterns, Set<RequestMethod> methods) {
 
         boolean matches(@Nullable RequestMethod method, PathContainer path) {
-            return (methods.isEmpty() || methods.contains(method))
-                    && patterns.stream().anyMatch(pattern -> pattern.matches(path));
+            if (!methods.isEmpty() && !methods.contains(method)) {
+                return false;
+            }
+            for (PathPattern pattern : patterns) {
+                if (pattern.matches(path)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -75,10 +82,19 @@ public final class ProtectedPaths {
             PathContainer path = path(request);
             // Some applications let a filter remove what the client has added.
             PathContainer shorter = withoutTrailingSlash(path);
-            return known.stream().anyMatch(each -> each.matches(method, path) || each.matches(method, shorter));
+            return leads(known, method, path) || (shorter != path && leads(known, method, shorter));
         } catch (IllegalArgumentException malformed) {
             return true;
         }
+    }
+
+    private static boolean leads(List<ProtectedPath> known, @Nullable RequestMethod method, PathContainer path) {
+        for (ProtectedPath each : known) {
+            if (each.matches(method, path)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
