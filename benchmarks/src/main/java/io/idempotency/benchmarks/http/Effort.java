@@ -10,7 +10,8 @@ package io.idempotency.benchmarks.http;
  */
 record Effort(int forks, int warmUp, int rounds, int requests) {
 
-    static final Effort QUICK = new Effort(3, 30_000, 20, 2_000);
+    /** After less warming up, compilers still take processors from what is measured. */
+    static final Effort QUICK = new Effort(3, 100_000, 40, 2_000);
 
-    static final Effort FULL = new Effort(10, 100_000, 60, 3_000);
+    static final Effort FULL = new Effort(10, 200_000, 60, 3_000);
 }

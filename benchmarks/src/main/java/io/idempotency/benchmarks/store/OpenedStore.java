@@ -12,6 +12,9 @@ import org.springframework.context.annotation.Configuration;
 /** A store as an application gets it. */
 final class OpenedStore implements AutoCloseable {
 
+    private static final String WITHOUT_DATABASE =
+            "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
     private final ConfigurableApplicationContext context;
 
     private OpenedStore(ConfigurableApplicationContext context) {
@@ -30,7 +33,10 @@ final class OpenedStore implements AutoCloseable {
         return switch (type) {
             case "redis" -> {
                 TestServers.Redis server = TestServers.redis();
-                yield List.of("spring.data.redis.host=" + server.host(), "spring.data.redis.port=" + server.port());
+                yield List.of(
+                        "spring.data.redis.host=" + server.host(),
+                        "spring.data.redis.port=" + server.port(),
+                        WITHOUT_DATABASE);
             }
             case "jdbc" -> {
                 TestServers.Postgres server = TestServers.postgres();
@@ -40,11 +46,7 @@ final class OpenedStore implements AutoCloseable {
                         "spring.datasource.password=" + server.password(),
                         "idempotency.jdbc.initialize-schema=always");
             }
-            default ->
-                List.of(
-                        "idempotency.memory.max-records=10000000",
-                        "spring.autoconfigure.exclude="
-                                + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+            default -> List.of("idempotency.memory.max-records=10000000", WITHOUT_DATABASE);
         };
     }
 

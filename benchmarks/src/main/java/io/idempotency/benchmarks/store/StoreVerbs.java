@@ -10,8 +10,11 @@ import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Ownership;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -38,7 +43,8 @@ public class StoreVerbs {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private static final Duration RETENTION = Duration.ofSeconds(5);
+    /** Short, so that the records in memory are forgotten while others come, and the heap stays as it is. */
+    private static final Duration RETENTION = Duration.ofSeconds(1);
 
     private static final Fingerprint ASKED = Fingerprint.of("asked");
 
@@ -104,16 +110,35 @@ public class StoreVerbs {
      * @return 0: nothing is demanded
      */
     public static int run(boolean quick) throws RunnerException {
-        new Runner(new OptionsBuilder()
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(StoreVerbs.class.getName())
                         .shouldFailOnError(true)
-                        .forks(quick ? 1 : 3)
-                        .warmupIterations(3)
-                        .warmupTime(TimeValue.seconds(quick ? 1 : 5))
-                        .measurementIterations(5)
+                        .jvmArgs("-Xms1g", "-Xmx1g")
+                        .forks(quick ? 2 : 5)
+                        .warmupIterations(2)
+                        .warmupTime(TimeValue.seconds(quick ? 2 : 5))
+                        .measurementIterations(quick ? 8 : 10)
                         .measurementTime(TimeValue.seconds(quick ? 1 : 5))
                         .build())
                 .run();
+        print(results, System.out);
         return 0;
+    }
+
+    private static void print(Collection<RunResult> results, PrintStream out) {
+        out.println();
+        out.println("| store | verb | µs each | 99.9 % confidence, ± µs | calls/s of one caller |");
+        out.println("|---|---|---:|---:|---:|");
+        for (RunResult result : results) {
+            Result<?> micros = result.getPrimaryResult();
+            out.printf(
+                    Locale.ROOT,
+                    "| %s | %s | %.1f | %.1f | %.0f |%n",
+                    result.getParams().getParam("store"),
+                    micros.getLabel(),
+                    micros.getScore(),
+                    micros.getScoreError(),
+                    TimeUnit.SECONDS.toMicros(1) / micros.getScore());
+        }
     }
 }
