@@ -12,6 +12,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -48,6 +49,17 @@ class PageTests implements OnH2 {
 
         assertThat(page.isGood()).isTrue();
         assertThat(browser.switchTo().activeElement()).isEqualTo(button);
+    }
+
+    @Test
+    void theTabulatorLeadsToEveryControlInTheOrderOfThePage() {
+        browser.executeScript("document.querySelector('details').open = true; document.activeElement.blur()");
+        List<WebElement> controls = browser.findElements(By.cssSelector("button, input, summary, .scroll"));
+
+        assertThat(controls).hasSizeGreaterThanOrEqualTo(9).allSatisfy(control -> {
+            new Actions(browser).sendKeys(Keys.TAB).perform();
+            assertThat(browser.switchTo().activeElement()).isEqualTo(control);
+        });
     }
 
     @Test
@@ -90,6 +102,7 @@ class PageTests implements OnH2 {
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 360, "height", 740, "deviceScaleFactor", 1, "mobile", true));
         page.play("mail");
+        browser.executeScript("document.querySelector('details').open = true");
 
         assertThat((Long) browser.executeScript("return document.documentElement.scrollWidth"))
                 .isLessThanOrEqualTo(360);
