@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,10 +30,7 @@ final class ClaimedSteps implements StepJournal {
     /** What was recorded, by earlier attempts or by this one. */
     private final Map<StepIdentity, StepRecord> recorded = new ConcurrentHashMap<>();
 
-    private final Set<StepIdentity> begun = ConcurrentHashMap.newKeySet();
-
-    /** The transactional steps of which nobody knows whether they were committed. */
-    private final Set<StepIdentity> unknown = ConcurrentHashMap.newKeySet();
+    private final AskedSteps asked;
 
     private volatile boolean inDoubt;
 
@@ -46,6 +42,7 @@ final class ClaimedSteps implements StepJournal {
         this.policy = policy;
         this.services = services;
         this.access = new RecordAccess(lease);
+        this.asked = new AskedSteps(lease.claim().identity());
         recorded.forEach(step -> this.recorded.put(step.step(), step));
     }
 
@@ -72,12 +69,12 @@ final class ClaimedSteps implements StepJournal {
 
     @Override
     public Optional<StepRecord> begin(StepIdentity step) {
-        return begin(step, services.obstacles().find(policy));
+        return begin(step, services.obstacles().find(policy, access.isLockedHere()));
     }
 
     @Override
     public Optional<StepRecord> beginTransactional(StepIdentity step) {
-        return begin(step, services.obstacles().findTransactional(policy, access.isLockedHere()));
+        return begin(step, services.obstacles().findTransactional(policy, access.lockedHere()));
     }
 
     private Optional<StepRecord> begin(StepIdentity step, Optional<String> obstacle) {
@@ -93,18 +90,7 @@ final class ClaimedSteps implements StepJournal {
                                     + " threads, also when it fails")
                             .formatted(step.name(), operation()));
         }
-        if (unknown.contains(step)) {
-            throw new IllegalStateException(
-                    ("Nobody can tell yet whether the transaction of step '%s' was committed; let this attempt of operation"
-                                    + " %s end, the next one knows")
-                            .formatted(step.name(), operation()));
-        }
-        if (!begun.add(step)) {
-            throw new IllegalStateException(
-                    ("Step '%s' was asked for twice in one execution of operation %s; give each its own item, or another"
-                                    + " name")
-                            .formatted(step.name(), operation()));
-        }
+        asked.begin(step);
         StepRecord known = recorded.get(step);
         if (known != null && known.state() == StepState.DONE) {
             services.listeners().tell(listener -> listener.stepSkipped(lease.claim(), step));
@@ -116,7 +102,7 @@ final class ClaimedSteps implements StepJournal {
 
     @Override
     public void failed(StepIdentity step) {
-        begun.remove(step);
+        asked.failed(step);
         services.listeners().tell(listener -> listener.stepFailed(lease.claim(), step));
     }
 
@@ -146,13 +132,15 @@ final class ClaimedSteps implements StepJournal {
             IdempotentWork<T, E> work,
             Function<? super T, StepRecord> record)
             throws E {
-        if (access.isLockedHere()) {
-            return join(work, record);
+        Optional<LockedTransaction> locked = access.lockedHere();
+        if (locked.isPresent()) {
+            return locked.get().join(step, work, result -> recordJoined(record.apply(result)));
         }
         AtomicReference<@Nullable StepRecord> written = new AtomicReference<>();
         T value = access.exclusive(() -> services.transactional()
                 .run(
                         lease,
+                        access,
                         step,
                         settings,
                         work,
@@ -161,28 +149,33 @@ final class ClaimedSteps implements StepJournal {
                             written.set(done);
                             return done;
                         },
-                        unknown::add));
+                        asked::unknown));
         recorded(Objects.requireNonNull(written.get()));
         return value;
     }
 
-    /** Runs a step in the transaction that keeps the record locked, whose end decides about both. */
-    private <T extends @Nullable Object, E extends Throwable> T join(
-            IdempotentWork<T, E> work, Function<? super T, StepRecord> record) throws E {
-        T value = work.run();
-        StepRecord done = record.apply(value);
+    /** Records a step in the transaction that keeps the record locked, whose end decides about it. */
+    private void recordJoined(StepRecord done) {
         services.transactional().record(lease.claim(), done);
         services.surrounding().afterCompletion(end -> {
-            if (end == SurroundingTransaction.End.COMMITTED) {
-                recorded(done);
+            switch (end) {
+                case COMMITTED -> recorded(done);
+                case ROLLED_BACK -> {
+                    asked.undone(done.step());
+                    services.listeners().tell(listener -> listener.stepFailed(lease.claim(), done.step()));
+                }
+                case UNKNOWN -> asked.unknown(done.step());
             }
         });
-        return value;
     }
 
     /** Runs work in a transaction of the calling thread that keeps the record locked. */
-    <T extends @Nullable Object, E extends Throwable> T whileLocked(IdempotentWork<T, E> work) throws E {
-        return access.exclusive(work);
+    <T extends @Nullable Object, E extends Throwable> T whileLocked(
+            LockedTransaction transaction, IdempotentWork<T, E> work) throws E {
+        return access.exclusive(() -> {
+            access.lockedBy(transaction);
+            return work.run();
+        });
     }
 
     private void requireOwned(Ownership ownership) {
@@ -210,7 +203,7 @@ final class ClaimedSteps implements StepJournal {
         if (lease.isLost()) {
             throw lost();
         }
-        begun.clear();
+        asked.startOver();
     }
 
     /** No step begins any more: the key may be somebody else's, though the lease is not over. */
@@ -228,7 +221,7 @@ final class ClaimedSteps implements StepJournal {
             return;
         }
         List<String> unasked = recorded.keySet().stream()
-                .filter(step -> !begun.contains(step))
+                .filter(step -> !asked.contains(step))
                 .map(StepIdentity::name)
                 .distinct()
                 .sorted()

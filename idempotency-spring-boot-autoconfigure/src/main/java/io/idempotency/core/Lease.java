@@ -50,17 +50,17 @@ final class Lease {
         return lost;
     }
 
-    /** The record is locked by its owner: nobody takes it over, however long that lasts. */
+    /** The record is locked by its owner: nobody has taken it over, and nobody does, however long that lasts. */
     void locked() {
         locked = true;
+        lost = false;
     }
 
-    /** The record is not locked any more, and still the owner's as far as he knows. */
+    /**
+     * The record is not locked any more. What the lock was good for is over with it: the lease is the one before, which may
+     * have passed, unless it was {@linkplain #renewed renewed} meanwhile.
+     */
     void unlocked() {
-        long now = nanoClock.getAsLong();
-        renewed(now);
-        renewalMissed(now);
-        lost = false;
         locked = false;
     }
 
@@ -91,6 +91,11 @@ final class Lease {
     /** A renewal gave no answer: ask again soon, well before the end. */
     void renewalMissed(long now) {
         nextRenewal = now + claim.lease().toNanos() / 10;
+    }
+
+    /** Returns the present time of the clock that all of this is measured by. */
+    long now() {
+        return nanoClock.getAsLong();
     }
 
     boolean isPastMaxDuration(long now) {

@@ -56,6 +56,17 @@ final class LeaseRenewer {
         scheduleAtTheLatest(lease.nanosUntilRenewal(nanoClock.getAsLong()));
     }
 
+    /** Watches a claim that was not renewed for a time. If it is due by now it is renewed at once, since it may be over. */
+    void watchAgain(Lease lease) {
+        leases.add(lease);
+        if (isDue(lease, nanoClock.getAsLong())) {
+            renew(List.of(lease));
+        }
+        if (leases.contains(lease)) {
+            watch(lease);
+        }
+    }
+
     /** Ends the renewal of a claim. A renewal that is under way may still arrive at the store, where the token decides. */
     void forget(Lease lease) {
         leases.remove(lease);
@@ -94,12 +105,14 @@ final class LeaseRenewer {
         long now = nanoClock.getAsLong();
         leases.stream().filter(Lease::isLost).forEach(this::lost);
         leases.removeIf(lease -> lease.isLost() && lease.isPastMaxDuration(now));
-        List<Lease> due = leases.stream()
-                .filter(lease -> lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now))
-                .toList();
+        List<Lease> due = leases.stream().filter(lease -> isDue(lease, now)).toList();
         for (int from = 0; from < due.size(); from += BATCH_SIZE) {
             renew(due.subList(from, Math.min(due.size(), from + BATCH_SIZE)));
         }
+    }
+
+    private static boolean isDue(Lease lease, long now) {
+        return lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now);
     }
 
     private void renew(List<Lease> batch) {

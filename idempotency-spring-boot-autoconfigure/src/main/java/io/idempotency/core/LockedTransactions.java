@@ -69,17 +69,18 @@ final class LockedTransactions {
      * @throws IllegalStateException if the store takes no part in such a transaction
      * @throws IdempotencyStoreException if there is no connection, or it fails
      */
-    Optional<WorkTransaction> open(Lease lease, String subject, TransactionSettings settings) {
+    Optional<LockedTransaction> open(Lease lease, String subject, TransactionSettings settings) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             WorkTransaction transaction = begin(lease, subject, settings);
             RecordLock answer = lock(transaction, lease, subject);
             if (answer == RecordLock.LOCKED) {
                 lease.locked();
                 renewer.forget(lease);
-                return Optional.of(transaction);
+                return Optional.of(new LockedTransaction(transaction, subject));
             }
             transaction.rollBack();
             if (answer == RecordLock.LOST) {
+                renewer.lost(lease);
                 return Optional.empty();
             }
         }
@@ -105,7 +106,7 @@ final class LockedTransactions {
             });
             return locking.lock(lease.claim());
         } catch (Throwable failure) {
-            rollBack(transaction, failure);
+            new LockedTransaction(transaction, subject).rollBack(failure);
             throw failure;
         }
     }
@@ -115,20 +116,12 @@ final class LockedTransactions {
                 .formatted(subject, obstacle));
     }
 
-    /** The lock was the lease. Now that it is gone, the claim is renewed until its end is written. */
+    /**
+     * The lock was the lease. Now that it is gone, the claim is renewed again. The store knows of no lease but the one before
+     * the lock, and the one that a committed transaction has written.
+     */
     void renewAgain(Lease lease) {
+        renewer.watchAgain(lease);
         lease.unlocked();
-        renewer.watch(lease);
-    }
-
-    static void rollBack(WorkTransaction transaction, Throwable failure) {
-        try {
-            transaction.rollBack();
-        } catch (Throwable broken) {
-            // The database rolls back what its connection leaves behind.
-            if (broken != failure) {
-                failure.addSuppressed(broken);
-            }
-        }
     }
 }

@@ -74,6 +74,9 @@ final class PendingEnds implements AutoCloseable {
     }
 
     void add(PendingEnd end) {
+        if (!(end.end() instanceof ExecutionEnd.Release)) {
+            renewer.watch(end.lease());
+        }
         if (ends.size() >= MAX_ENDS) {
             giveUp(end, "too many ends wait for the store");
         } else {

@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -15,13 +16,26 @@ final class RecordAccess {
 
     private final Lease lease;
 
+    /** Belongs to the thread that has the write lock. */
+    private @Nullable LockedTransaction transaction;
+
     RecordAccess(Lease lease) {
         this.lease = lease;
     }
 
-    /** Says whether the transaction that keeps the record locked is that of the calling thread. */
+    /** Says whether the calling thread is doing what keeps the record locked. */
     boolean isLockedHere() {
         return lock.isWriteLockedByCurrentThread();
+    }
+
+    /** Returns the transaction by which the calling thread keeps the record locked; empty where it does not. */
+    Optional<LockedTransaction> lockedHere() {
+        return isLockedHere() ? Optional.ofNullable(transaction) : Optional.empty();
+    }
+
+    /** Says which transaction keeps the record locked, for the rest of the {@linkplain #exclusive exclusive} access. */
+    void lockedBy(LockedTransaction transaction) {
+        this.transaction = transaction;
     }
 
     /**
@@ -39,7 +53,13 @@ final class RecordAccess {
      * @throws IdempotencyStoreException if somebody does until the claim may last no longer; nothing was done
      */
     <T extends @Nullable Object, E extends Throwable> T exclusive(IdempotentWork<T, E> work) throws E {
-        return holding(lock.writeLock(), work);
+        return holding(lock.writeLock(), () -> {
+            try {
+                return work.run();
+            } finally {
+                transaction = null;
+            }
+        });
     }
 
     private <T extends @Nullable Object, E extends Throwable> T holding(Lock held, IdempotentWork<T, E> work) throws E {

@@ -48,7 +48,10 @@ public interface StepJournal {
      */
     Optional<StepRecord> beginTransactional(StepIdentity step);
 
-    /** Says that a step which was begun has failed, so that this execution may begin it again. */
+    /**
+     * Says that a step which the calling thread has begun has failed, so that this execution may begin it again, and what the
+     * thread has begun inside of it.
+     */
     void failed(StepIdentity step);
 
     /**
@@ -61,7 +64,7 @@ public interface StepJournal {
 
     /**
      * Runs a step that was begun in a transaction in which it is recorded: that which keeps the record of the operation
-     * locked where the calling thread has one open, else one of its own. Whatever is thrown rolls that back.
+     * locked where the calling thread has one open, else one of its own. Whatever is thrown rolls that back, however it is handled.
      *
      * @param record gives the record of what the work gave
      * @throws ClaimLostException if the claim is lost; nothing ran

@@ -5,13 +5,22 @@ import java.util.Optional;
 /** Why a step cannot run where it is asked for: the reason and the remedy, as the end of a sentence. */
 record StepObstacles(IdempotencyStore store, SurroundingTransaction surrounding, LockedTransactions transactions) {
 
-    /** Looks for what is in the way of a step that is recorded by itself; empty where it can run. */
-    Optional<String> find(OperationPolicy policy) {
+    /**
+     * Looks for what is in the way of a step that is recorded by itself; empty where it can run.
+     *
+     * @param lockedHere whether the calling thread keeps the record locked, so that nothing else can be written in it
+     */
+    Optional<String> find(OperationPolicy policy, boolean lockedHere) {
         if (policy.transaction().isPresent()) {
             return Optional.of(
                     "the operation is transactional, and a rollback would undo the record of a step but not its"
                             + " effect elsewhere; make it a transactional step if it only writes to the database, or call"
                             + " other systems after the operation");
+        }
+        if (lockedHere) {
+            return Optional.of(
+                    "it would wait for the transactional step that this thread is in, whose transaction keeps the"
+                            + " record locked; call it before or after that step, or make it a transactional one");
         }
         if (surrounding.isActive()) {
             return Optional.of(
@@ -24,18 +33,15 @@ record StepObstacles(IdempotencyStore store, SurroundingTransaction surrounding,
     /**
      * Looks for what is in the way of a step that is recorded in the transaction of its work.
      *
-     * @param locked whether the calling thread has opened the transaction that keeps the record locked, which it joins
+     * @param locked the transaction by which the calling thread keeps the record locked, which it joins
      */
-    Optional<String> findTransactional(OperationPolicy policy, boolean locked) {
+    Optional<String> findTransactional(OperationPolicy policy, Optional<LockedTransaction> locked) {
         Optional<String> ofStore = ofStore().or(transactions::obstacleOfStore);
         if (ofStore.isPresent()) {
             return ofStore;
         }
-        if (locked) {
-            return surrounding.isActive()
-                    ? Optional.empty()
-                    : Optional.of(
-                            "the transaction that it belongs to is suspended; call it inside of that transaction");
+        if (locked.isPresent()) {
+            return locked.get().obstacle();
         }
         if (policy.transaction().isPresent()) {
             return Optional.of("the transaction of the operation is open on another thread; call it on that thread");

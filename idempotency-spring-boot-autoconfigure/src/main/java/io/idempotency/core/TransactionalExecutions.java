@@ -1,6 +1,5 @@
 package io.idempotency.core;
 
-import io.idempotency.core.WorkTransactions.WorkTransaction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,12 +66,14 @@ final class TransactionalExecutions {
             OutcomeCodec<T> codec,
             IdempotentWork<? extends T, E> work)
             throws E {
-        WorkTransaction transaction = open(execution, request);
-        return execution.steps().whileLocked(() -> executeIn(transaction, execution, request, codec, work));
+        LockedTransaction transaction = open(execution, request);
+        return execution
+                .steps()
+                .whileLocked(transaction, () -> executeIn(transaction, execution, request, codec, work));
     }
 
     private <T extends @Nullable Object, E extends Throwable> IdempotentResult<T> executeIn(
-            WorkTransaction transaction,
+            LockedTransaction transaction,
             ClaimedExecution execution,
             IdempotencyRequest request,
             OutcomeCodec<T> codec,
@@ -81,10 +82,10 @@ final class TransactionalExecutions {
         T value;
         try {
             value = execution.call(work);
-            transaction.flush();
+            transaction.endWork();
         } catch (Throwable failure) {
-            LockedTransactions.rollBack(transaction, failure);
-            transactions.renewAgain(execution.lease());
+            transaction.rollBack(failure);
+            execution.lease().unlocked();
             execution.fail(failure);
             throw failure;
         }
@@ -94,7 +95,7 @@ final class TransactionalExecutions {
         return new IdempotentResult<>(value, false, execution.attempt());
     }
 
-    private WorkTransaction open(ClaimedExecution execution, IdempotencyRequest request) {
+    private LockedTransaction open(ClaimedExecution execution, IdempotencyRequest request) {
         try {
             return openLocked(execution.lease(), request);
         } catch (Throwable failure) {
@@ -108,7 +109,7 @@ final class TransactionalExecutions {
         }
     }
 
-    private WorkTransaction openLocked(Lease lease, IdempotencyRequest request) {
+    private LockedTransaction openLocked(Lease lease, IdempotencyRequest request) {
         OperationPolicy policy = request.policy();
         return transactions
                 .open(
@@ -120,28 +121,29 @@ final class TransactionalExecutions {
     }
 
     private void record(
-            ClaimedExecution execution, OperationPolicy policy, Outcome outcome, WorkTransaction transaction) {
+            ClaimedExecution execution, OperationPolicy policy, Outcome outcome, LockedTransaction transaction) {
         Claim claim = execution.lease().claim();
         try {
+            transaction.requireNoFailedStep();
             if (transactions.store().completeInTransaction(claim, outcome, policy.retention()) == Ownership.LOST) {
                 throw new IdempotencyStoreException(
                         "The record was lost in the middle of its transaction, as by a commit inside the work", null);
             }
         } catch (Throwable failure) {
-            LockedTransactions.rollBack(transaction, failure);
-            transactions.renewAgain(execution.lease());
+            transaction.rollBack(failure);
+            execution.lease().unlocked();
             execution.releaseOrHold();
             throw failure;
         }
     }
 
     private void commit(
-            ClaimedExecution execution, OperationPolicy policy, Outcome outcome, WorkTransaction transaction) {
+            ClaimedExecution execution, OperationPolicy policy, Outcome outcome, LockedTransaction transaction) {
         Lease lease = execution.lease();
         try {
             transaction.commit();
         } catch (Throwable failure) {
-            transactions.renewAgain(lease);
+            lease.unlocked();
             switch (recorder.endUnlessCommitted(lease, policy, outcome)) {
                 case COMMITTED -> logCommitted(lease.claim(), failure);
                 case ROLLED_BACK -> throw failure;

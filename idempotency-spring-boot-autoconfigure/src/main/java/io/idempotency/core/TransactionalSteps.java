@@ -1,6 +1,5 @@
 package io.idempotency.core;
 
-import io.idempotency.core.WorkTransactions.WorkTransaction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 record TransactionalSteps(LockedTransactions transactions) {
 
+    /** @param sentAt when the record was sent, by which the store starts the lease anew if it is committed */
+    private record Recorded<T extends @Nullable Object>(T value, long sentAt) {}
+
     /**
      * Runs a step.
      *
+     * @param access to the record, which the calling thread has {@linkplain RecordAccess#exclusive alone}
      * @param unknown told where the commit fails, so that nobody knows whether the step is recorded
      * @throws ClaimLostException if another attempt has taken over; nothing ran
      */
     <T extends @Nullable Object, E extends Throwable> T run(
             Lease lease,
+            RecordAccess access,
             StepIdentity step,
             TransactionSettings settings,
             IdempotentWork<T, E> work,
@@ -34,28 +38,36 @@ record TransactionalSteps(LockedTransactions transactions) {
             Consumer<StepIdentity> unknown)
             throws E {
         Claim claim = lease.claim();
-        WorkTransaction transaction = transactions
+        LockedTransaction transaction = transactions
                 .open(lease, "Step '%s'".formatted(step.name()), settings)
                 .orElseThrow(() -> new ClaimLostException(claim.identity(), claim.attempt()));
+        access.lockedBy(transaction);
         try {
-            T value = workAndRecord(claim, transaction, work, record);
+            Recorded<T> recorded = workAndRecord(lease, transaction, work, record);
             commit(step, transaction, unknown);
-            return value;
+            lease.renewed(recorded.sentAt());
+            return recorded.value();
         } finally {
             transactions.renewAgain(lease);
         }
     }
 
-    private <T extends @Nullable Object, E extends Throwable> T workAndRecord(
-            Claim claim, WorkTransaction transaction, IdempotentWork<T, E> work, Function<? super T, StepRecord> record)
+    private <T extends @Nullable Object, E extends Throwable> Recorded<T> workAndRecord(
+            Lease lease,
+            LockedTransaction transaction,
+            IdempotentWork<T, E> work,
+            Function<? super T, StepRecord> record)
             throws E {
         try {
             T value = work.run();
-            transaction.flush();
-            record(claim, record.apply(value));
-            return value;
+            transaction.endWork();
+            transaction.requireNoFailedStep();
+            StepRecord done = record.apply(value);
+            long sentAt = lease.now();
+            record(lease.claim(), done);
+            return new Recorded<>(value, sentAt);
         } catch (Throwable failure) {
-            LockedTransactions.rollBack(transaction, failure);
+            transaction.rollBack(failure);
             throw failure;
         }
     }
@@ -72,7 +84,7 @@ record TransactionalSteps(LockedTransactions transactions) {
         }
     }
 
-    private static void commit(StepIdentity step, WorkTransaction transaction, Consumer<StepIdentity> unknown) {
+    private static void commit(StepIdentity step, LockedTransaction transaction, Consumer<StepIdentity> unknown) {
         try {
             transaction.commit();
         } catch (Throwable failure) {

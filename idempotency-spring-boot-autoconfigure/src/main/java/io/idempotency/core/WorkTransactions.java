@@ -24,6 +24,12 @@ public interface WorkTransactions {
     /** A transaction that is open on the calling thread. Every method throws what the transaction manager throws. */
     interface WorkTransaction {
 
+        /**
+         * Says whether what the calling thread writes in the database belongs to this transaction: it is not suspended, as
+         * by one that requires a new transaction, and not over.
+         */
+        boolean isCurrent();
+
         /** Writes what is still held back in memory, so that values have what the database gives them. */
         void flush();
 

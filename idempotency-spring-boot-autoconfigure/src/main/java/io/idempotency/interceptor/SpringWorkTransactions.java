@@ -17,6 +17,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionUsageException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Opens transactions by the transaction managers of the application, which are looked for when they are needed. */
 public final class SpringWorkTransactions implements WorkTransactions {
@@ -49,7 +51,7 @@ public final class SpringWorkTransactions implements WorkTransactions {
         definition.setTimeout((int) Math.min(timeout.plusNanos(999_999_999).toSeconds(), Integer.MAX_VALUE));
         PlatformTransactionManager manager = settings.manager().map(this::named).orElseGet(this::unnamed);
         try {
-            return new Begun(manager, manager.getTransaction(definition));
+            return Begun.of(manager, manager.getTransaction(definition));
         } catch (TransactionUsageException misuse) {
             throw misuse;
         } catch (TransactionException failure) {
@@ -83,7 +85,24 @@ public final class SpringWorkTransactions implements WorkTransactions {
         return manager;
     }
 
-    private record Begun(PlatformTransactionManager manager, TransactionStatus status) implements WorkTransaction {
+    /** @param mark is among the synchronizations of the calling thread while the transaction is neither suspended nor over */
+    private record Begun(PlatformTransactionManager manager, TransactionStatus status, TransactionSynchronization mark)
+            implements WorkTransaction {
+
+        static Begun of(PlatformTransactionManager manager, TransactionStatus status) {
+            TransactionSynchronization mark = new TransactionSynchronization() {};
+            // A transaction manager may be set to know no synchronizations; then no step can join.
+            if (TransactionSynchronizationManager.isSynchronizationActive()) {
+                TransactionSynchronizationManager.registerSynchronization(mark);
+            }
+            return new Begun(manager, status, mark);
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return TransactionSynchronizationManager.isSynchronizationActive()
+                    && TransactionSynchronizationManager.getSynchronizations().contains(mark);
+        }
 
         @Override
         public void flush() {

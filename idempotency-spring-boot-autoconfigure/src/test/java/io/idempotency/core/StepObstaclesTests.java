@@ -18,13 +18,13 @@ class StepObstaclesTests {
 
     @Test
     void aStepRunsWhereNothingStandsInItsWay() {
-        assertThat(obstacles(store, SurroundingTransaction.NONE).find(OperationPolicy.DEFAULT))
+        assertThat(obstacles(store, SurroundingTransaction.NONE).find(OperationPolicy.DEFAULT, false))
                 .isEmpty();
     }
 
     @Test
     void aTransactionalOperationHasTransactionalStepsOnly() {
-        assertThat(obstacles(store, SurroundingTransaction.NONE).find(transactional))
+        assertThat(obstacles(store, SurroundingTransaction.NONE).find(transactional, false))
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("the operation is transactional")
                         .contains("make it a transactional step"));
@@ -35,7 +35,8 @@ class StepObstaclesTests {
         StepObstacles obstacles = obstacles(new FaultyStore(store), SurroundingTransaction.NONE);
 
         for (Optional<String> found : List.of(
-                obstacles.find(OperationPolicy.DEFAULT), obstacles.findTransactional(OperationPolicy.DEFAULT, false))) {
+                obstacles.find(OperationPolicy.DEFAULT, false),
+                obstacles.findTransactional(OperationPolicy.DEFAULT, Optional.empty()))) {
             assertThat(found)
                     .hasValueSatisfying(reason -> assertThat(reason)
                             .contains(FaultyStore.class.getName())
@@ -45,13 +46,14 @@ class StepObstaclesTests {
 
     @Test
     void anOpenTransactionIsInTheWay() {
-        assertThat(obstacles(store, new OpenTransaction()).find(OperationPolicy.DEFAULT))
+        assertThat(obstacles(store, new OpenTransaction()).find(OperationPolicy.DEFAULT, false))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("a transaction is open"));
     }
 
     @Test
     void aStoreThatTakesPartInNoTransactionHasNoTransactionalSteps() {
-        assertThat(obstacles(store, SurroundingTransaction.NONE).findTransactional(OperationPolicy.DEFAULT, false))
+        assertThat(obstacles(store, SurroundingTransaction.NONE)
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("idempotency.store=jdbc"));
     }
 
@@ -59,9 +61,11 @@ class StepObstaclesTests {
     void aTransactionalStepRunsWhereNothingIsOpenOrTheRecordIsLocked() {
         IdempotencyStore joining = joiningStore();
 
-        assertThat(obstacles(joining, SurroundingTransaction.NONE).findTransactional(OperationPolicy.DEFAULT, false))
+        assertThat(obstacles(joining, SurroundingTransaction.NONE)
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
                 .isEmpty();
-        assertThat(obstacles(joining, new OpenTransaction()).findTransactional(transactional, true))
+        assertThat(obstacles(joining, new OpenTransaction())
+                        .findTransactional(transactional, Optional.of(locked(true))))
                 .isEmpty();
     }
 
@@ -69,12 +73,26 @@ class StepObstaclesTests {
     void aTransactionThatDoesNotLockTheRecordIsInTheWayOfATransactionalStep() {
         IdempotencyStore joining = joiningStore();
 
-        assertThat(obstacles(joining, new OpenTransaction()).findTransactional(OperationPolicy.DEFAULT, false))
+        assertThat(obstacles(joining, new OpenTransaction())
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("open already"));
-        assertThat(obstacles(joining, SurroundingTransaction.NONE).findTransactional(transactional, false))
+        assertThat(obstacles(joining, SurroundingTransaction.NONE).findTransactional(transactional, Optional.empty()))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("another thread"));
-        assertThat(obstacles(joining, SurroundingTransaction.NONE).findTransactional(transactional, true))
+        assertThat(obstacles(joining, SurroundingTransaction.NONE)
+                        .findTransactional(transactional, Optional.of(locked(false))))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("suspended"));
+    }
+
+    @Test
+    void aStepThatIsRecordedByItselfCannotRunWhileItsThreadKeepsTheRecordLocked() {
+        for (SurroundingTransaction surrounding : List.of(SurroundingTransaction.NONE, new OpenTransaction())) {
+            assertThat(obstacles(store, surrounding).find(OperationPolicy.DEFAULT, true))
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("keeps the record locked"));
+        }
+    }
+
+    private static LockedTransaction locked(boolean current) {
+        return new LockedTransaction(new PlannedWorkTransaction(current), "Operation order");
     }
 
     private static StepObstacles obstacles(IdempotencyStore store, SurroundingTransaction surrounding) {

@@ -315,6 +315,45 @@ class IdempotentStepsTests {
         }
 
         @Test
+        void insideOfAStepThatFailedMayBeAskedForAgain() {
+            assertThat(workshop.succeeds(() -> {
+                        assertThatIllegalStateException().isThrownBy(() -> order("declined"));
+                        return order("accepted");
+                    }))
+                    .isEqualTo("charged, accepted");
+
+            assertThat(ran).containsExactly("charged", "declined", "accepted");
+        }
+
+        private String order(String end) {
+            return steps.run("order", String.class, order -> {
+                String charged = steps.run("charge", String.class, step -> run("charged"));
+                String ended = run(end);
+                if (ended.equals("declined")) {
+                    throw new IllegalStateException(ended);
+                }
+                return charged + ", " + ended;
+            });
+        }
+
+        @Test
+        void thatSucceededBesideAStepThatFailedMustNotBeAskedForAgain() {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workshop.succeeds(() -> {
+                        steps.run("charge", step -> run("charge"));
+                        assertThatIllegalStateException()
+                                .isThrownBy(() -> steps.run("ship", step -> {
+                                    throw new IllegalStateException("planted");
+                                }));
+                        steps.run("charge", step -> run("charge again"));
+                        return "never";
+                    }))
+                    .withMessageContaining("'charge'");
+
+            assertThat(ran).containsExactly("charge");
+        }
+
+        @Test
         void withoutItemIsNoItem() {
             workshop.succeeds(() -> {
                 steps.run("ship", step -> run("without"));
