@@ -4,19 +4,17 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.interceptor.AnnotatedMethodAdvisor;
 import io.idempotency.interceptor.AnnotationIdempotentMethodSource;
 import io.idempotency.interceptor.AutoProxyCreatorRegistrar;
 import io.idempotency.interceptor.HandlerMethods;
 import io.idempotency.interceptor.HandlerTargetClassPreserver;
-import io.idempotency.interceptor.IdempotentMethodAdvisor;
 import io.idempotency.interceptor.IdempotentMethodInterceptor;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import io.idempotency.interceptor.IdempotentMethodVerifier;
 import io.idempotency.interceptor.InvocationDoor;
-import io.idempotency.interceptor.StepMethodAdvisor;
 import io.idempotency.interceptor.StepMethodInterceptor;
 import io.idempotency.interceptor.StepMethodSource;
-import io.idempotency.interceptor.StepMethodVerifier;
 import io.idempotency.interceptor.ValueFingerprinter;
 import io.idempotency.json.JsonFingerprints;
 import io.idempotency.step.IdempotentSteps;
@@ -74,8 +72,9 @@ public final class IdempotentMethodAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static StepMethodAdvisor idempotentStepMethodAdvisor(StepMethodSource source, StepMethodInterceptor interceptor) {
-        return new StepMethodAdvisor(source, interceptor);
+    static AnnotatedMethodAdvisor idempotentStepMethodAdvisor(
+            StepMethodSource source, StepMethodInterceptor interceptor) {
+        return AnnotatedMethodAdvisor.ofSteps(source, interceptor);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -114,39 +113,26 @@ public final class IdempotentMethodAutoConfiguration {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static IdempotentMethodAdvisor idempotentMethodAdvisor(
+        static AnnotatedMethodAdvisor idempotentMethodAdvisor(
                 IdempotentMethodSource source, IdempotentMethodInterceptor interceptor) {
-            return new IdempotentMethodAdvisor(source, interceptor);
+            return AnnotatedMethodAdvisor.ofOperations(source, interceptor);
         }
 
         @Bean
         static IdempotentMethodVerifier idempotentMethodVerifier(
                 ConfigurableListableBeanFactory beanFactory,
-                IdempotentMethodSource source,
+                IdempotentMethodSource operations,
+                StepMethodSource steps,
                 ObjectProvider<HandlerMethods> handlerMethods,
                 ObjectProvider<OutcomeCodecFactory> codecs,
-                ObjectProvider<IdempotencyOperations> operations) {
+                ObjectProvider<IdempotencyOperations> engine) {
             return new IdempotentMethodVerifier(
                     beanFactory,
-                    source,
-                    () -> handlerMethods.orderedStream().toList(),
-                    codecs::getObject,
-                    operations::getObject);
-        }
-
-        @Bean
-        static StepMethodVerifier idempotentStepMethodVerifier(
-                ConfigurableListableBeanFactory beanFactory,
-                StepMethodSource source,
-                ObjectProvider<HandlerMethods> handlerMethods,
-                ObjectProvider<OutcomeCodecFactory> codecs,
-                ObjectProvider<IdempotencyOperations> operations) {
-            return new StepMethodVerifier(
-                    beanFactory,
-                    source,
-                    () -> handlerMethods.orderedStream().toList(),
-                    codecs::getObject,
-                    operations::getObject);
+                    operations,
+                    steps,
+                    SingletonSupplier.of(() -> handlerMethods.orderedStream().toList()),
+                    SingletonSupplier.of(codecs::getObject),
+                    engine::getObject);
         }
 
         @Bean

@@ -3,6 +3,7 @@ package io.idempotency.interceptor;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Optional;
+import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.config.AopConfigUtils;
@@ -66,15 +67,15 @@ record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
         }
     }
 
-    /** Says whether the bean exists and the advisor is not around it. */
-    boolean isUnadvised(Class<? extends Advisor> advisor) {
+    /** Says whether the bean exists and the advice is not around it. */
+    boolean isUnadvised(Class<? extends Advice> advice) {
         if (instance == null) {
             return false;
         }
         for (Object layer = instance;
                 layer instanceof Advised advised;
                 layer = AopProxyUtils.getSingletonTarget(layer)) {
-            if (Arrays.stream(advised.getAdvisors()).anyMatch(advisor::isInstance)) {
+            if (Arrays.stream(advised.getAdvisors()).map(Advisor::getAdvice).anyMatch(advice::isInstance)) {
                 return false;
             }
         }

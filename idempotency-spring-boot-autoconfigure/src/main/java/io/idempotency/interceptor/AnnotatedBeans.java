@@ -2,48 +2,36 @@ package io.idempotency.interceptor;
 
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
-import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * The beans that have methods with one annotation, found by their types and without creating any.
  *
- * @param advisor what must be around them
+ * @param methods what is to be verified about the methods
  */
-record AnnotatedBeans<A extends Annotation>(
-        ConfigurableListableBeanFactory beanFactory, AnnotationLookup<A> lookup, Class<? extends Advisor> advisor) {
+record AnnotatedBeans<A extends Annotation>(ConfigurableListableBeanFactory beanFactory, VerifiedMethods<A> methods) {
 
     List<AnnotatedBean> find() {
         return Arrays.stream(beanFactory.getBeanNamesForType(Object.class, true, false))
-                .map(name -> AnnotatedBean.find(beanFactory, name, lookup))
+                .map(name -> AnnotatedBean.find(beanFactory, name, methods.lookup()))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    /**
-     * Finds what keeps beans from being protected, one sentence for each problem.
-     *
-     * @param ofMethod gives the problems of one method; told whether the proxy of the bean is a subclass of its class
-     * @param needsAdvice says whether the advisor must be around a bean whose methods are in order
-     */
-    Set<String> problems(
-            List<AnnotatedBean> beans,
-            BiFunction<AnnotationLookup.Found<A>, Boolean, List<String>> ofMethod,
-            Predicate<AnnotatedBean> needsAdvice) {
+    /** Finds what keeps beans from being protected, one sentence for each problem. */
+    Set<String> problems(List<AnnotatedBean> beans) {
         Set<String> problems = new LinkedHashSet<>();
         for (AnnotatedBean bean : beans) {
             Set<String> ofMethods = new LinkedHashSet<>();
-            for (AnnotationLookup.Found<A> method : AnnotatedMethods.in(bean.type(), lookup)) {
-                ofMethods.addAll(ofMethod.apply(method, bean.hasClassProxy(beanFactory)));
-            }
+            boolean classProxy = bean.hasClassProxy(beanFactory);
+            annotatedMethods(bean).forEach(method -> ofMethods.addAll(methods.problems(method, classProxy)));
             problems.addAll(ofMethods);
-            if (ofMethods.isEmpty() && bean.isUnadvised(advisor) && needsAdvice.test(bean)) {
+            if (ofMethods.isEmpty() && isUnadvised(bean)) {
                 problems.add(
                         "The bean '%s' of %s has no proxy, since it was created too early or by hand; let the container"
                                         .formatted(bean.name(), bean.type().getName())
@@ -51,6 +39,28 @@ record AnnotatedBeans<A extends Annotation>(
             }
         }
         return problems;
+    }
+
+    private boolean isUnadvised(AnnotatedBean bean) {
+        return bean.isUnadvised(methods.advice())
+                && annotatedMethods(bean).stream().anyMatch(methods::isMeant);
+    }
+
+    /** Finds what keeps methods from being transactional that have no other problem, one sentence for each problem. */
+    Set<String> obstacles(List<AnnotatedBean> beans, TransactionObstacles transactions) {
+        Set<String> obstacles = new LinkedHashSet<>();
+        for (AnnotatedBean bean : beans) {
+            for (AnnotationLookup.Found<A> method : annotatedMethods(bean)) {
+                methods.transaction(method)
+                        .flatMap(settings -> transactions.of(method.signature(), settings))
+                        .ifPresent(obstacles::add);
+            }
+        }
+        return obstacles;
+    }
+
+    private Collection<AnnotationLookup.Found<A>> annotatedMethods(AnnotatedBean bean) {
+        return AnnotatedMethods.in(bean.type(), methods.lookup());
     }
 
     /**
@@ -61,7 +71,7 @@ record AnnotatedBeans<A extends Annotation>(
             throw new InvalidIdempotentMethodException(
                     "Methods are annotated with @%s, but would not be protected:%n- %s"
                             .formatted(
-                                    lookup.type().getSimpleName(),
+                                    methods.lookup().type().getSimpleName(),
                                     String.join(System.lineSeparator() + "- ", problems)));
         }
     }

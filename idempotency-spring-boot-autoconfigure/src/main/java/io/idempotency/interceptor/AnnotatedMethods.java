@@ -3,6 +3,7 @@ package io.idempotency.interceptor;
 import io.idempotency.interceptor.AnnotationLookup.Found;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.core.MethodClassKey;
@@ -19,7 +20,7 @@ final class AnnotatedMethods {
     }
 
     /** Returns what was found, each method once. */
-    static <A extends Annotation> Iterable<Found<A>> in(Class<?> type, AnnotationLookup<A> lookup) {
+    static <A extends Annotation> Collection<Found<A>> in(Class<?> type, AnnotationLookup<A> lookup) {
         return of(type, lookup).values();
     }
 

@@ -27,8 +27,11 @@ final class Reachability {
         if (Modifier.isStatic(modifiers)) {
             return Optional.of("is static, so that no proxy sees its calls; make it a method of the bean");
         }
-        if (classProxy && (Modifier.isFinal(modifiers) || isInFinalClass(method))) {
-            return Optional.of("or its class is final, so that no proxy can override it; remove the modifier");
+        if (classProxy && Modifier.isFinal(modifiers)) {
+            return Optional.of("is final, so that no proxy can override it; remove the modifier");
+        }
+        if (classProxy && isInFinalClass(method)) {
+            return Optional.of("cannot be overridden by a proxy, since its class is final; remove the modifier");
         }
         if (!classProxy && !isShownByInterfaces(found)) {
             return Optional.of("is not declared by an interface of its bean, whose proxy has the methods of its"

@@ -4,7 +4,7 @@
  * <ol>
  *   <li>{@link io.idempotency.interceptor.IdempotentMethodSource} reads the annotation into an
  *       {@link io.idempotency.interceptor.IdempotentMethod} once per method.
- *   <li>{@link io.idempotency.interceptor.IdempotentMethodAdvisor} asks it which methods get the
+ *   <li>{@link io.idempotency.interceptor.AnnotatedMethodAdvisor} asks it which methods get the
  *       {@link io.idempotency.interceptor.IdempotentMethodInterceptor}, and
  *       {@link io.idempotency.interceptor.IdempotentMethodVerifier} stops the start where that would not protect them.
  *   <li>The interceptor hands a call to the {@link io.idempotency.interceptor.InvocationDoor} that owns it; without one it

@@ -12,7 +12,7 @@ import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.Outcome;
-import io.idempotency.interceptor.IdempotentMethodAdvisor;
+import io.idempotency.interceptor.AnnotatedMethodAdvisor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -216,7 +216,7 @@ class AdviceOrderTests {
 
     /** Transactions right behind idempotency: with their own order, the last, the two could change places unnoticed. */
     @Configuration(proxyBeanMethods = false)
-    @EnableTransactionManagement(order = IdempotentMethodAdvisor.ORDER + 1)
+    @EnableTransactionManagement(order = AnnotatedMethodAdvisor.ORDER + 1)
     static class ShopConfiguration {
 
         @Bean

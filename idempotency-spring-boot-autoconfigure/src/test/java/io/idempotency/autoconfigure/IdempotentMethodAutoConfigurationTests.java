@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.IdempotencyStoreException;
-import io.idempotency.interceptor.IdempotentMethodAdvisor;
 import io.idempotency.interceptor.IdempotentMethodSource;
 import io.idempotency.interceptor.IdempotentMethodVerifier;
 import io.idempotency.testsupport.CapturedLog;
@@ -74,7 +73,7 @@ class IdempotentMethodAutoConfigurationTests {
                 .run(context -> {
                     assertThat(context)
                             .hasNotFailed()
-                            .doesNotHaveBean(IdempotentMethodAdvisor.class)
+                            .doesNotHaveBean("idempotentMethodAdvisor")
                             .doesNotHaveBean(IdempotentMethodVerifier.class);
                     assertThat(context.getBean(Shop.class).pay("k", 1)).isEqualTo(1);
                     assertThat(context.getBean(Shop.class).pay("k", 1)).isEqualTo(2);

@@ -360,7 +360,7 @@ class IdempotentMethodInterceptorTests {
                 source, () -> doors, () -> engine, () -> codecs, () -> new JsonFingerprints()::of);
         ProxyFactory factory = new ProxyFactory(target);
         factory.setProxyTargetClass(targetClass);
-        factory.addAdvisor(new IdempotentMethodAdvisor(source, interceptor));
+        factory.addAdvisor(AnnotatedMethodAdvisor.ofOperations(source, interceptor));
         @SuppressWarnings("unchecked")
         T proxy = (T) factory.getProxy();
         return proxy;

@@ -69,9 +69,9 @@ class IdempotentMethodVerifierTests {
         return Stream.of(
                 Arguments.of(Private.class, "pay", "private"),
                 Arguments.of(Static.class, "pay", "static"),
-                Arguments.of(Final.class, "pay", "final"),
+                Arguments.of(Final.class, "pay", "is final"),
                 Arguments.of(FinalOfClass.class, "pay", "final"),
-                Arguments.of(FinalClass.class, "pay", "final"),
+                Arguments.of(FinalClass.class, "pay", "class is final"),
                 Arguments.of(Keyless.class, "pay", "key = "),
                 Arguments.of(Raw.class, "pay", "RAW"),
                 Arguments.of(Ignoring.class, "pay", "ignoredFields"),
@@ -111,7 +111,10 @@ class IdempotentMethodVerifierTests {
         runner.withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .withBean(Final.class)
-                .run(context -> assertThat(failure(context)).hasMessageContaining(Final.class.getName()));
+                .withBean(FinalClass.class)
+                .run(context -> assertThat(failure(context))
+                        .hasMessageContaining(Final.class.getName() + ".pay(java.lang.String) is final")
+                        .hasMessageContaining("its class is final"));
     }
 
     @Test

@@ -1,32 +1,55 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.OutcomeCodecFactory;
+import io.idempotency.core.TransactionSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
 
-/** Finds what keeps annotated methods from being protected. */
-final class MethodProblems {
+/** Finds what keeps annotated methods from being protected as operations. */
+final class VerifiedOperations implements VerifiedMethods<Idempotent> {
 
     private final IdempotentMethodSource source;
 
-    private final List<HandlerMethods> handlerMethods;
+    private final Supplier<? extends List<HandlerMethods>> handlerMethods;
 
-    private final OutcomeCodecFactory codecs;
+    private final Supplier<? extends OutcomeCodecFactory> codecs;
 
-    MethodProblems(IdempotentMethodSource source, List<HandlerMethods> handlerMethods, OutcomeCodecFactory codecs) {
+    VerifiedOperations(
+            IdempotentMethodSource source,
+            Supplier<? extends List<HandlerMethods>> handlerMethods,
+            Supplier<? extends OutcomeCodecFactory> codecs) {
         this.source = source;
         this.handlerMethods = handlerMethods;
         this.codecs = codecs;
     }
 
-    /**
-     * Looks at one method.
-     *
-     * @param classProxy whether the proxy of the bean is a subclass of its class
-     * @return one sentence for each problem, with method and remedy; empty where there is none
-     */
-    List<String> of(AnnotationLookup.Found<?> found, boolean classProxy) {
+    @Override
+    public AnnotationLookup<Idempotent> lookup() {
+        return AnnotationLookup.OPERATIONS;
+    }
+
+    @Override
+    public Class<? extends Advice> advice() {
+        return IdempotentMethodInterceptor.class;
+    }
+
+    @Override
+    public boolean isMeant(AnnotationLookup.Found<Idempotent> found) {
+        return source.find(found.method(), found.targetClass()).isPresent();
+    }
+
+    @Override
+    public Optional<TransactionSettings> transaction(AnnotationLookup.Found<Idempotent> found) {
+        return source.find(found.method(), found.targetClass())
+                .flatMap(method -> method.policy().transaction());
+    }
+
+    @Override
+    public List<String> problems(AnnotationLookup.Found<Idempotent> found, boolean classProxy) {
         Optional<String> unreachable = Reachability.problem(found, classProxy);
         try {
             Optional<IdempotentMethod> method = source.find(found.method(), found.targetClass());
@@ -39,7 +62,7 @@ final class MethodProblems {
     private List<String> ofReachable(IdempotentMethod method) {
         List<String> problems = new ArrayList<>();
         String signature = Signature.of(method.method(), method.targetClass());
-        List<HandlerMethods> doors = handlerMethods.stream()
+        List<HandlerMethods> doors = handlerMethods.get().stream()
                 .filter(door -> door.isHandler(method.method(), method.targetClass()))
                 .toList();
         for (HandlerMethods door : doors) {
@@ -73,7 +96,7 @@ final class MethodProblems {
 
     private Optional<String> ofReturnValue(IdempotentMethod method) {
         try {
-            RecordedValue value = RecordedValue.of(method, codecs);
+            RecordedValue value = RecordedValue.of(method, codecs.get());
             return value.later() && method.policy().transaction().isPresent()
                     ? Optional.of(Signature.of(method.method(), method.targetClass())
                             + " is transactional and returns a future, whose work may go on without the transaction; let"
