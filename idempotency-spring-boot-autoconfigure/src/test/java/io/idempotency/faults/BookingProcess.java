@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 
 /** A {@link BookingShop} in a JVM of its own, which books one key and stays at one point until it is let go, or killed. */
 final class BookingProcess {
@@ -24,7 +26,7 @@ final class BookingProcess {
     }
 
     /** The other JVM. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         Path directory = Path.of(arguments[0]);
         Point point = Point.valueOf(arguments[1]);
         List<String> places = List.of(arguments).subList(4, arguments.length);
@@ -33,21 +35,24 @@ final class BookingProcess {
                 StoreAddress.ofArguments(places.subList(0, half)),
                 StoreAddress.ofArguments(places.subList(half, places.size())),
                 Boolean.parseBoolean(arguments[3]));
+        StayingCalls staying = new StayingCalls(1);
         List<String> lines = new ArrayList<>();
-        try (BookingShop shop = new BookingShop(parsed, reached -> stayAt(point, reached, directory))) {
-            try {
-                lines.add("attempt " + shop.book(arguments[2], Duration.ZERO).attempt());
-            } catch (IdempotencyException refusal) {
-                lines.add("refused");
+        try (BookingShop shop = new BookingShop(parsed, reached -> {
+            if (reached == point) {
+                staying.stay();
             }
+        })) {
+            lines.addAll(staying.makeAll(directory, List.<Callable<String>>of(() -> book(shop, arguments[2]))));
             lines.addAll(shop.events());
         }
         ForkedJvm.leave(directory, lines.stream());
     }
 
-    private static void stayAt(Point point, Point reached, Path directory) {
-        if (reached == point) {
-            ForkedJvm.stay(directory);
+    private static String book(BookingShop shop, String key) {
+        try {
+            return "attempt " + shop.book(key, Duration.ZERO).attempt();
+        } catch (IdempotencyException refusal) {
+            return "refused";
         }
     }
 }

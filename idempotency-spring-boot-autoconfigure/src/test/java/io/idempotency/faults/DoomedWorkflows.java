@@ -1,17 +1,12 @@
 package io.idempotency.faults;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.idempotency.core.IdempotentResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** Calls of workflows in a JVM of its own, each of which stays at another point for the JVM to be killed there. */
 final class DoomedWorkflows {
@@ -28,42 +23,17 @@ final class DoomedWorkflows {
     /** The other JVM. */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         List<WorkflowCall> calls = WorkflowPlaces.callsOf(arguments);
-        CountDownLatch missing = new CountDownLatch(calls.size());
-        CountDownLatch end = new CountDownLatch(1);
-        ExecutorService threads = Executors.newCachedThreadPool();
+        StayingCalls staying = new StayingCalls(calls.size());
         try (Workflow workflow = new Workflow(WorkflowPlaces.ofArguments(arguments), (operation, step, point) -> {
             if (calls.stream().anyMatch(call -> call.isAt(operation, step, point))) {
-                missing.countDown();
-                awaitEnd(end);
+                staying.stay();
             }
         })) {
-            List<Future<?>> running = calls.stream()
-                    .<Future<?>>map(call -> threads.submit(() -> {
-                        try {
-                            workflow.run(call, Duration.ZERO);
-                        } finally {
-                            missing.countDown();
-                        }
-                    }))
-                    .toList();
-            assertThat(missing.await(2, TimeUnit.MINUTES)).isTrue();
-            for (Future<?> call : running) {
-                if (call.isDone()) {
-                    throw new IllegalStateException("A call ended before its time: " + call.get());
-                }
-            }
-            ForkedJvm.stay(Path.of(arguments[0]));
-        } finally {
-            end.countDown();
-            threads.shutdownNow();
-        }
-    }
-
-    private static void awaitEnd(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            staying.makeAll(
+                    Path.of(arguments[0]),
+                    calls.stream()
+                            .<Callable<IdempotentResult<String>>>map(call -> () -> workflow.run(call, Duration.ZERO))
+                            .toList());
         }
     }
 }

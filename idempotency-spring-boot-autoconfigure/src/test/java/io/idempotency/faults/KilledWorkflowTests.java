@@ -67,12 +67,13 @@ class KilledWorkflowTests {
 
     /** One JVM dies at all points at once: each is that of a workflow of its own. */
     private void killAndRepeat(StoreAddress.Kind kind) throws Exception {
-        WorkflowPlaces places = new WorkflowPlaces(kind.address(), systems.uri());
+        WorkflowPlaces places = WorkflowPlaces.of(kind, systems.uri());
         List<WorkflowCall> calls =
-                Stream.of(Treatment.values()).flatMap(WorkflowCall::allOf).toList();
+                treatments(places).flatMap(WorkflowCall::allOf).toList();
         try (ForkedJvm doomed = DoomedWorkflows.startAndAwait(places, calls, directory)) {
             doomed.kill();
         }
+        assertThatRowsAndRecordsAreThereTogether(places, calls);
 
         try (WorkflowCallers callers = new WorkflowCallers(places, calls)) {
             Map<String, End> ends = callers.ends().stream().collect(Collectors.toMap(End::key, Function.identity()));
@@ -82,7 +83,9 @@ class KilledWorkflowTests {
                             .isEqualTo(isHeld(call) ? "StepInDoubtException" : "executed"));
         }
         assertThatTheSystemsHaveSeenWhatIsPromised(calls);
+        assertThatEachRowIsWrittenOnce(places, calls);
         assertThatNothingHappensAnyMore(places, calls);
+        assertThatEachRowIsWrittenOnce(places, calls);
     }
 
     /** The third step fails at first, while all others wait; each failure is that of one caller, and another goes on. */
@@ -90,7 +93,7 @@ class KilledWorkflowTests {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
     @Tag("faults-long")
     void callersOnTwoJvmsTogetherDoEachStepOnce(StoreAddress.Kind kind) throws Exception {
-        WorkflowPlaces places = new WorkflowPlaces(kind.address(), systems.uri());
+        WorkflowPlaces places = WorkflowPlaces.of(kind, systems.uri());
         WorkflowCall call = WorkflowCall.of(Treatment.RETRY, "send_mail", StepPoint.BEFORE_CALL);
         List<WorkflowCall> calls = Collections.nCopies(CALLERS, call);
         systems.failFirst(4, "send_mail");
@@ -120,8 +123,8 @@ class KilledWorkflowTests {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
     @Tag("faults-long")
     void callersOnTwoJvmsTogetherGoOnAfterAKill(StoreAddress.Kind kind) throws Exception {
-        WorkflowPlaces places = new WorkflowPlaces(kind.address(), systems.uri());
-        List<WorkflowCall> killed = Stream.of(Treatment.values())
+        WorkflowPlaces places = WorkflowPlaces.of(kind, systems.uri());
+        List<WorkflowCall> killed = treatments(places)
                 .map(treatment -> WorkflowCall.of(treatment, "create_account", StepPoint.AFTER_CALL))
                 .toList();
         List<WorkflowCall> calls = Collections.nCopies(CALLERS, killed).stream()
@@ -150,6 +153,7 @@ class KilledWorkflowTests {
             assertThat(resultsOf(ofCall)).hasSize(isHeld(call) ? 0 : 1);
         });
         assertThatTheSystemsHaveSeenWhatIsPromised(killed);
+        assertThatEachRowIsWrittenOnce(places, killed);
         assertThatNothingHappensAnyMore(places, killed);
     }
 
@@ -158,6 +162,30 @@ class KilledWorkflowTests {
                 .map(End::result)
                 .filter(result -> !result.isEmpty())
                 .collect(Collectors.toSet());
+    }
+
+    private static Stream<Treatment> treatments(WorkflowPlaces places) {
+        return Stream.of(Treatment.values()).filter(treatment -> places.haveRows() || !treatment.isTransactional());
+    }
+
+    private static void assertThatRowsAndRecordsAreThereTogether(WorkflowPlaces places, List<WorkflowCall> killed) {
+        assertThat(transactional(killed)).allSatisfy(call -> {
+            int committed = call.point() == StepPoint.AFTER_STEP ? 1 : 0;
+            assertThat(places.rows(call, call.step())).isEqualTo(committed);
+            assertThat(places.recordsOf(call, call.step())).isEqualTo(committed);
+        });
+    }
+
+    private static void assertThatEachRowIsWrittenOnce(WorkflowPlaces places, List<WorkflowCall> calls) {
+        assertThat(transactional(calls))
+                .allSatisfy(call -> assertThat(Workflow.STEPS).allSatisfy(step -> {
+                    assertThat(places.rows(call, step)).isOne();
+                    assertThat(places.recordsOf(call, step)).isOne();
+                }));
+    }
+
+    private static List<WorkflowCall> transactional(List<WorkflowCall> calls) {
+        return calls.stream().filter(call -> call.treatment().isTransactional()).toList();
     }
 
     private void assertThatTheSystemsHaveSeenWhatIsPromised(List<WorkflowCall> killed) {
@@ -174,13 +202,16 @@ class KilledWorkflowTests {
     }
 
     private static int expectedCalls(WorkflowCall killed, String step) {
+        if (killed.treatment().isTransactional()) {
+            return 0;
+        }
         int distance = Workflow.STEPS.indexOf(step) - Workflow.STEPS.indexOf(killed.step());
         if (isHeld(killed) && distance >= 0) {
             return distance == 0 && killed.point().isCalled() ? 1 : 0;
         }
-        boolean repeated = killed.treatment() == Treatment.RETRY
-                && killed.point().isCalled()
-                && killed.point().isOpen();
+        boolean simplyRetried = killed.treatment() == Treatment.RETRY || killed.treatment() == Treatment.ANNOTATED;
+        boolean repeated =
+                simplyRetried && killed.point().isCalled() && killed.point().isOpen();
         return distance == 0 && repeated ? 2 : 1;
     }
 

@@ -5,10 +5,10 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
-import io.idempotency.core.StepStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.springframework.util.ClassUtils;
 
 /** Tells when a store has answered a claim, and before and after it is told of a step. */
 final class ObservedSteps {
@@ -18,14 +18,14 @@ final class ObservedSteps {
     static IdempotencyStore of(IdempotencyStore store, StepObserver observer) {
         return (IdempotencyStore) Proxy.newProxyInstance(
                 ObservedSteps.class.getClassLoader(),
-                new Class<?>[] {IdempotencyStore.class, StepStore.class},
+                ClassUtils.getAllInterfacesForClass(store.getClass()),
                 (proxy, verb, arguments) -> switch (verb.getName()) {
                     case "claim" -> {
                         Object answer = invoke(store, verb, arguments);
                         observer.claimAnswered((ClaimRequest) arguments[0]);
                         yield answer;
                     }
-                    case "recordStep" -> {
+                    case "recordStep", "recordStepInTransaction" -> {
                         Claim claim = (Claim) arguments[0];
                         StepRecord step = (StepRecord) arguments[1];
                         boolean done = step.state() == StepState.DONE;

@@ -11,15 +11,15 @@ enum StepPoint {
     /** In the work of the step. */
     BEFORE_CALL,
 
-    /** In the work of the step: the other system has answered. */
+    /** In the work of the step: the other system has answered, or its row is written in a transaction that is open. */
     AFTER_CALL,
 
     BEFORE_RECORD,
 
-    /** The step is recorded, and the workflow has not been told. */
+    /** The step is recorded, in a transaction that is open if it is transactional, and the workflow has not been told. */
     AFTER_RECORD,
 
-    /** The workflow has the result of the step. */
+    /** The workflow has the result of the step, whose transaction is committed if it has one. */
     AFTER_STEP;
 
     /** Says whether the other system was called. */

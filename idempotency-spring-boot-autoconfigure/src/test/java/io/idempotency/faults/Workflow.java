@@ -1,28 +1,41 @@
 package io.idempotency.faults;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.autoconfigure.IdempotencyAutoConfiguration;
+import io.idempotency.autoconfigure.IdempotentMethodAutoConfiguration;
 import io.idempotency.client.IdempotencyKeyInterceptor;
-import io.idempotency.core.EngineSettings;
-import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotencyOperations;
+import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnAbandoned;
-import io.idempotency.core.OperationPolicy;
-import io.idempotency.core.SurroundingTransaction;
-import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.step.IdempotentSteps;
-import io.idempotency.step.JournaledSteps;
 import io.idempotency.step.StepContext;
 import io.idempotency.step.StepWork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.client.RestClient;
 
-/** An application with one operation of three steps, each of which calls another system. */
+/**
+ * An application with one operation of three steps, each of which calls another system, or writes a row of the database that
+ * the records are in.
+ */
 final class Workflow implements AutoCloseable {
+
+    static final String NAMESPACE = "faults";
+
+    static final String OPERATION = "workflow";
 
     static final List<String> STEPS = List.of("charge_card", "create_account", "send_mail");
 
@@ -31,24 +44,57 @@ final class Workflow implements AutoCloseable {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
 
-    /** What is done about a step whose attempt vanished inside of it. */
+    /** More than transactions are kept open at points. */
+    private static final int CONNECTIONS = 16;
+
+    /** How a step is run, and what is done about it when its attempt vanished inside of it. */
     enum Treatment {
         RETRY,
         CHECK,
-        HOLD
+        HOLD,
+
+        /** As {@link #RETRY}; the second step is an annotated method. */
+        ANNOTATED,
+
+        /** Row and record are committed together. */
+        TRANSACTIONAL,
+
+        /** The same; the second step is an annotated method. */
+        ANNOTATED_TRANSACTIONAL;
+
+        /** Says whether the steps write rows, and call no other system. */
+        boolean isTransactional() {
+            return this == TRANSACTIONAL || this == ANNOTATED_TRANSACTIONAL;
+        }
+
+        /** Says whether the beginning of a step is recorded. */
+        boolean isMarked() {
+            return this == CHECK || this == HOLD;
+        }
+
+        /** Returns the steps at whose points it is worth to die: where a transaction is kept open, there are few. */
+        List<String> steps() {
+            return this == ANNOTATED || isTransactional() ? List.of(AnnotatedSteps.CREATE_ACCOUNT) : STEPS;
+        }
     }
 
-    private final JsonOutcomeCodecFactory codecs = new JsonOutcomeCodecFactory(1_000);
-
-    private final IdempotentSteps steps;
-
     private final StepObserver observer;
+
+    private final HikariDataSource pool;
+
+    private final JdbcTemplate rows;
 
     private final OpenStore store;
 
     private final RestClient systems;
 
-    private final IdempotencyTemplate engine;
+    private final AnnotationConfigApplicationContext application;
+
+    private final IdempotencyOperations operations;
+
+    private final IdempotentSteps steps;
+
+    private final AnnotatedSteps annotated;
 
     Workflow(WorkflowPlaces places, StepObserver observer) {
         this.observer = observer;
@@ -57,47 +103,90 @@ final class Workflow implements AutoCloseable {
                 .requestFactory(new JdkClientHttpRequestFactory())
                 .requestInterceptor(new IdempotencyKeyInterceptor())
                 .build();
-        this.store = places.records().open(STORE_TIMEOUT);
-        this.engine = new IdempotencyTemplate(
-                ObservedSteps.of(store.store(), observer),
-                codecs,
-                new EngineSettings("faults", STORE_TIMEOUT, 256),
-                OperationPolicy.DEFAULT,
-                SurroundingTransaction.NONE,
-                List.of());
-        this.steps = JournaledSteps.recorded(codecs, () -> engine);
+        this.pool = places.records().newLazyPool();
+        pool.setMaximumPoolSize(CONNECTIONS);
+        this.rows = new JdbcTemplate(pool);
+        this.store = places.haveRows()
+                ? places.records().openOver(pool, STORE_TIMEOUT)
+                : places.records().open(STORE_TIMEOUT);
+        this.application = application();
+        this.operations = application.getBean(IdempotencyOperations.class);
+        this.steps = application.getBean(IdempotentSteps.class);
+        this.annotated = application.getBean(AnnotatedSteps.class);
+    }
+
+    private AnnotationConfigApplicationContext application() {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        TestPropertyValues.of(
+                        "idempotency.namespace=" + NAMESPACE,
+                        "idempotency.store-timeout=" + STORE_TIMEOUT.toSeconds() + "s",
+                        "idempotency.lease=" + LEASE.toSeconds() + "s",
+                        "idempotency.max-waiters=256")
+                .applyTo(context);
+        context.registerBean(IdempotencyStore.class, () -> ObservedSteps.of(store.store(), observer));
+        context.registerBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(pool));
+        context.registerBean(AnnotatedSteps.class, () -> new AnnotatedSteps(this::callSystem, this::writeRow));
+        context.register(
+                IdempotencyAutoConfiguration.class,
+                IdempotentMethodAutoConfiguration.class,
+                AopAutoConfiguration.class);
+        context.refresh();
+        return context;
     }
 
     /**
      * Runs the steps, or replays.
      *
      * @param maxWait how long to wait for another execution
-     * @return the answers of the other systems
+     * @return what the other systems answered, or what the rows hold
      */
     IdempotentResult<String> run(WorkflowCall call, Duration maxWait) {
-        return engine.operation("workflow")
+        return operations
+                .operation(OPERATION)
                 .key(call.key())
-                .policy(standard -> standard.withLease(LEASE).withMaxWait(maxWait))
+                .policy(standard -> standard.withMaxWait(maxWait))
                 .execute(
                         String.class,
                         () -> STEPS.stream().map(step -> step(call, step)).collect(Collectors.joining(" ")));
     }
 
     private String step(WorkflowCall call, String name) {
-        Identity operation = call.identity();
-        StepWork<String, RuntimeException> work = step -> {
-            observer.reached(operation, name, StepPoint.BEFORE_CALL);
-            String answer = post(call.key(), name);
-            observer.reached(operation, name, StepPoint.AFTER_CALL);
-            return answer;
-        };
+        String key = call.key();
         IdempotentSteps.StepSpec step = steps.step(name);
+        StepWork<String, RuntimeException> work = running -> callSystem(key, name);
+        StepWork<String, RuntimeException> transactionalWork = running -> writeRow(key, name);
+        boolean isAnnotated = name.equals(AnnotatedSteps.CREATE_ACCOUNT);
         String result = switch (call.treatment()) {
             case RETRY -> step.run(String.class, work);
-            case CHECK -> step.runChecked(String.class, running -> lookUp(call.key(), running), work);
+            case CHECK -> step.runChecked(String.class, running -> lookUp(key, running), work);
             case HOLD -> step.onAbandoned(OnAbandoned.HOLD).run(String.class, work);
+            case ANNOTATED -> isAnnotated ? annotated.createAccount(key) : step.run(String.class, work);
+            case TRANSACTIONAL -> step.transactional().run(String.class, transactionalWork);
+            case ANNOTATED_TRANSACTIONAL ->
+                isAnnotated
+                        ? annotated.createAccountInTransaction(key)
+                        : step.transactional().run(String.class, transactionalWork);
         };
-        observer.reached(operation, name, StepPoint.AFTER_STEP);
+        observer.reached(call.identity(), name, StepPoint.AFTER_STEP);
+        return result;
+    }
+
+    private String callSystem(String workflow, String step) {
+        return betweenPoints(workflow, step, () -> post(workflow, step));
+    }
+
+    private String writeRow(String workflow, String step) {
+        return betweenPoints(workflow, step, () -> {
+            rows.update("INSERT INTO effect VALUES (?, ?)", workflow, step);
+            return "row of process " + ProcessHandle.current().pid();
+        });
+    }
+
+    private String betweenPoints(String workflow, String step, Supplier<String> work) {
+        Identity operation = WorkflowCall.identity(workflow);
+        observer.reached(operation, step, StepPoint.BEFORE_CALL);
+        String result = work.get();
+        observer.reached(operation, step, StepPoint.AFTER_CALL);
         return result;
     }
 
@@ -119,7 +208,8 @@ final class Workflow implements AutoCloseable {
 
     @Override
     public void close() {
-        engine.close();
+        application.close();
         store.close();
+        pool.close();
     }
 }

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  */
 record WorkflowCall(String key, Treatment treatment, String step, StepPoint point) {
 
-    /** Returns a call for every step and point, with a key of its own. */
+    /** Returns a call for every point of each step that is treated so, with a key of its own. */
     static Stream<WorkflowCall> allOf(Treatment treatment) {
-        return Workflow.STEPS.stream()
+        return treatment.steps().stream()
                 .flatMap(step -> Arrays.stream(StepPoint.values())
-                        .filter(point -> treatment != Treatment.RETRY || !point.isMark())
+                        .filter(point -> treatment.isMarked() || !point.isMark())
                         .map(point -> of(treatment, step, point)));
     }
 
@@ -29,7 +29,11 @@ record WorkflowCall(String key, Treatment treatment, String step, StepPoint poin
     }
 
     Identity identity() {
-        return new IdempotencyKey("workflow", null, key).identity("faults");
+        return identity(key);
+    }
+
+    static Identity identity(String key) {
+        return new IdempotencyKey(Workflow.OPERATION, null, key).identity(Workflow.NAMESPACE);
     }
 
     boolean isAt(Identity operation, String name, StepPoint reached) {
