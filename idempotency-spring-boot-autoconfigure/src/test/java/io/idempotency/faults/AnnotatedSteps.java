@@ -3,31 +3,41 @@ package io.idempotency.faults;
 import io.idempotency.annotation.IdempotentStep;
 import java.util.function.BinaryOperator;
 
-/** A step of a {@link Workflow} as an annotated method. */
-class AnnotatedSteps {
+/** A step of a {@link Workflow} as annotated methods of beans. */
+final class AnnotatedSteps {
 
     static final String CREATE_ACCOUNT = "create_account";
 
-    private final BinaryOperator<String> work;
+    private AnnotatedSteps() {}
 
-    private final BinaryOperator<String> transactionalWork;
+    static class Plain {
 
-    /**
-     * @param work is given the key of the workflow and the name of the step
-     * @param transactionalWork the same
-     */
-    AnnotatedSteps(BinaryOperator<String> work, BinaryOperator<String> transactionalWork) {
-        this.work = work;
-        this.transactionalWork = transactionalWork;
+        private final BinaryOperator<String> work;
+
+        /** @param work is given the key of the workflow and the name of the step */
+        Plain(BinaryOperator<String> work) {
+            this.work = work;
+        }
+
+        @IdempotentStep(CREATE_ACCOUNT)
+        public String createAccount(String workflow) {
+            return work.apply(workflow, CREATE_ACCOUNT);
+        }
     }
 
-    @IdempotentStep(CREATE_ACCOUNT)
-    public String createAccount(String workflow) {
-        return work.apply(workflow, CREATE_ACCOUNT);
-    }
+    /** Stops the start of an application whose records are not in its database. */
+    static class Transactional {
 
-    @IdempotentStep(name = CREATE_ACCOUNT, transactional = true)
-    public String createAccountInTransaction(String workflow) {
-        return transactionalWork.apply(workflow, CREATE_ACCOUNT);
+        private final BinaryOperator<String> work;
+
+        /** @param work is given the key of the workflow and the name of the step */
+        Transactional(BinaryOperator<String> work) {
+            this.work = work;
+        }
+
+        @IdempotentStep(name = CREATE_ACCOUNT, transactional = true)
+        public String createAccount(String workflow) {
+            return work.apply(workflow, CREATE_ACCOUNT);
+        }
     }
 }

@@ -12,9 +12,13 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.Renewal;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,8 @@ class HistoryCheckerTests {
     private static final Duration RETENTION = Duration.ofMillis(200);
 
     private static final Duration LIFETIME = Duration.ofHours(1);
+
+    private static final StepIdentity CHARGE = StepIdentity.of("charge", null);
 
     private static final OwnerToken ADA = OwnerToken.random();
 
@@ -109,6 +115,47 @@ class HistoryCheckerTests {
         assertThatRefused(first, claim(BOB, "else", 110, 111, takeover(2)));
     }
 
+    @Test
+    void aStepOfTheOwnerIsBroughtByEveryLaterClaim() {
+        HistoryEvent first = claim(ADA, 0, 1, grant(1));
+        HistoryEvent recorded = record(ADA, "charged", 10, 11, Ownership.OWNED);
+
+        assertThatAllowed(first, recorded, claim(BOB, 110, 111, takeover(2, "charged")));
+        assertThatRefused(first, recorded, claim(BOB, 110, 111, takeover(2)));
+        assertThatRefused(first, recorded, claim(BOB, 110, 111, takeover(2, "charged otherwise")));
+        assertThatRefused(first, claim(BOB, 110, 111, takeover(2, "charged")));
+    }
+
+    @Test
+    void aStepOfAStaleOwnerIsRefused() {
+        HistoryEvent first = claim(ADA, 0, 1, grant(1));
+        HistoryEvent second = claim(BOB, 110, 111, takeover(2));
+
+        assertThatAllowed(first, second, record(ADA, "charged", 120, 121, Ownership.LOST));
+        assertThatRefused(first, second, record(ADA, "charged", 120, 121, Ownership.OWNED));
+    }
+
+    @Test
+    void aStepWhoseReplyWasLostIsBroughtOrNot() {
+        HistoryEvent first = claim(ADA, 0, 1, grant(1));
+        HistoryEvent recorded = record(ADA, "charged", 10, HistoryEvent.NEVER, null);
+
+        assertThatAllowed(first, recorded, claim(BOB, 110, 111, takeover(2, "charged")));
+        assertThatAllowed(first, recorded, claim(BOB, 110, 111, takeover(2)));
+    }
+
+    @Test
+    void stepsBindARetryableRecordAndGoWhenItExpires() {
+        HistoryEvent first = claim(ADA, 0, 1, grant(1));
+        HistoryEvent recorded = record(ADA, "charged", 10, 11, Ownership.OWNED);
+        HistoryEvent released = release(ADA, 20, 21);
+
+        assertThatAllowed(first, recorded, released, claim(BOB, "else", 30, 31, new ClaimOutcome.Mismatch()));
+        assertThatRefused(first, recorded, released, claim(BOB, "else", 30, 31, grant(2)));
+        assertThatAllowed(first, recorded, released, claim(BOB, 240, 241, grant(2)));
+        assertThatRefused(first, recorded, released, claim(BOB, 240, 241, grant(2, "charged")));
+    }
+
     private static void assertThatAllowed(HistoryEvent... events) {
         assertThat(HistoryChecker.violation(List.of(events))).isEmpty();
     }
@@ -117,12 +164,21 @@ class HistoryCheckerTests {
         assertThat(HistoryChecker.violation(List.of(events))).isPresent();
     }
 
-    private static Object grant(long attempt) {
-        return new RecordModel.Grant(attempt, false);
+    private static Object grant(long attempt, String... steps) {
+        return new RecordModel.Grant(attempt, false, done(steps));
     }
 
-    private static Object takeover(long attempt) {
-        return new RecordModel.Grant(attempt, true);
+    private static Object takeover(long attempt, String... steps) {
+        return new RecordModel.Grant(attempt, true, done(steps));
+    }
+
+    private static RecordedSteps done(String... results) {
+        return RecordedSteps.of(
+                Stream.of(results).map(HistoryCheckerTests::charged).toList());
+    }
+
+    private static StepRecord charged(String result) {
+        return new StepRecord(CHARGE, StepState.DONE, Fingerprint.none(), 1, Outcome.tombstone(result));
     }
 
     private static Object inProgress(long remaining) {
@@ -149,8 +205,18 @@ class HistoryCheckerTests {
         return event(new HistoryRequest.ToComplete(claim, Outcome.tombstone(outcome), RETENTION), from, to, answer);
     }
 
+    private static HistoryEvent release(OwnerToken owner, long from, long to) {
+        Claim claim = new Claim(IDENTITY, owner, 0, LEASE);
+        return event(new HistoryRequest.ToRelease(claim, RETENTION), from, to, Ownership.OWNED);
+    }
+
+    private static HistoryEvent record(OwnerToken owner, String result, long from, long to, @Nullable Object answer) {
+        Claim claim = new Claim(IDENTITY, owner, 0, LEASE);
+        return event(new HistoryRequest.ToRecordStep(claim, charged(result)), from, to, answer);
+    }
+
     private static HistoryEvent event(HistoryRequest request, long from, long to, @Nullable Object answer) {
         long answeredAt = to == HistoryEvent.NEVER ? to : TimeUnit.MILLISECONDS.toNanos(to);
-        return new HistoryEvent(request, TimeUnit.MILLISECONDS.toNanos(from), answeredAt, answer, false);
+        return new HistoryEvent(request, TimeUnit.MILLISECONDS.toNanos(from), answeredAt, answer, false, false);
     }
 }

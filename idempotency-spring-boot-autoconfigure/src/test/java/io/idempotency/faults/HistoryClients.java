@@ -10,7 +10,11 @@ import io.idempotency.core.Identity;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
+import io.idempotency.core.Ownership;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
@@ -80,8 +84,14 @@ final class HistoryClients {
         /** Whose claims are under way once more. */
         private final Set<OwnerToken> again = new HashSet<>();
 
+        /** Who is recording or forgetting a step. */
+        private final Set<OwnerToken> stepping = new HashSet<>();
+
         /** The newest attempt that was in doubt. */
         private volatile long doubt = 1;
+
+        /** The newest step whose beginning was recorded. */
+        private volatile StepIdentity running = StepIdentity.of("charge", null);
 
         Known(Identity identity) {
             this.identity = identity;
@@ -99,7 +109,7 @@ final class HistoryClients {
          * two statements of a database that write an end and look for it would see two attempts of one owner.
          */
         synchronized boolean beginsAgain(OwnerToken owner) {
-            return answered.contains(owner) && !ended.contains(owner) && again.add(owner);
+            return answered.contains(owner) && !ended.contains(owner) && !stepping.contains(owner) && again.add(owner);
         }
 
         /** Says whether an owner may end his attempt, and ends it. */
@@ -109,6 +119,18 @@ final class HistoryClients {
                 ended.add(owner);
             }
             return free;
+        }
+
+        /**
+         * Says whether an owner may record or forget a step. That needs the answer to the claim, which brings the steps after
+         * it has taken the record; and nobody tells of one step twice at the same time.
+         */
+        synchronized boolean beginsStep(OwnerToken owner) {
+            return answered.contains(owner) && !again.contains(owner) && stepping.add(owner);
+        }
+
+        synchronized void hasStepped(OwnerToken owner) {
+            stepping.remove(owner);
         }
 
         synchronized void isAnswered(OwnerToken owner) {
@@ -140,16 +162,9 @@ final class HistoryClients {
         }
         Map<Identity, List<HistoryEvent>> byIdentity = events.stream()
                 .collect(Collectors.groupingBy(event -> event.request().identity()));
-        byIdentity.replaceAll((identity, seen) -> withContention(seen));
+        byIdentity.replaceAll((identity, seen) ->
+                seen.stream().map(event -> event.among(seen)).toList());
         return byIdentity;
-    }
-
-    private static List<HistoryEvent> withContention(List<HistoryEvent> seen) {
-        return seen.stream()
-                .map(event -> seen.stream().anyMatch(other -> other != event && other.overlaps(event))
-                        ? event.withContention()
-                        : event)
-                .toList();
     }
 
     private @Nullable Void client(AtomicInteger waiting, Random random) {
@@ -175,38 +190,63 @@ final class HistoryClients {
 
     private HistoryRequest request(Known known, Random random) {
         int choice = random.nextInt(100);
-        if (choice < 40) {
+        if (choice < 36) {
             return newClaim(known, random);
         }
         ClaimRequest earlier = known.earlier(random);
+        if (choice < 42) {
+            return known.beginsAgain(earlier.owner()) ? new HistoryRequest.ToClaim(earlier) : find(known);
+        }
         Duration lease = milliseconds(random, 20, 200);
         Claim claim = new Claim(known.identity, earlier.owner(), 0, lease);
-        Duration retention = milliseconds(random, 20, 300);
-        if (choice < 48 && known.beginsAgain(earlier.owner())) {
-            return new HistoryRequest.ToClaim(earlier);
-        }
-        if (choice < 60) {
+        if (choice < 50) {
             return new HistoryRequest.ToRenew(claim);
         }
-        if (choice < 85 && !known.ends(earlier.owner())) {
-            return new HistoryRequest.ToFind(known.identity);
+        if (choice < 65) {
+            return known.beginsStep(earlier.owner()) ? aboutStep(claim, random) : find(known);
         }
-        if (choice < 72) {
+        Duration retention = milliseconds(random, 20, 300);
+        if (choice < 86) {
+            return known.ends(earlier.owner()) ? end(claim, retention, random) : find(known);
+        }
+        return choice < 96 ? resolution(known, retention, random) : find(known);
+    }
+
+    private static HistoryRequest find(Known known) {
+        return new HistoryRequest.ToFind(known.identity);
+    }
+
+    private static HistoryRequest aboutStep(Claim claim, Random random) {
+        StepIdentity step = step(random);
+        StepRecord running = new StepRecord(step, StepState.RUNNING, Fingerprint.none(), 1, null);
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> new HistoryRequest.ToRecordStep(claim, running);
+            case 2, 3 -> new HistoryRequest.ToRecordStep(claim, running.done(outcome(random)));
+            default -> new HistoryRequest.ToForgetStep(claim, step);
+        };
+    }
+
+    private static HistoryRequest end(Claim claim, Duration retention, Random random) {
+        int choice = random.nextInt(20);
+        if (choice < 8) {
             return new HistoryRequest.ToComplete(claim, outcome(random), retention);
         }
-        if (choice < 82) {
-            return new HistoryRequest.ToRelease(claim, retention);
-        }
-        if (choice < 85) {
-            return new HistoryRequest.ToHold(claim);
-        }
-        if (choice < 95) {
-            Resolution resolution = random.nextBoolean()
-                    ? new Resolution.Retry(retention)
-                    : new Resolution.Complete(outcome(random), retention);
-            return new HistoryRequest.ToResolve(known.identity, known.doubt - random.nextInt(2), resolution);
-        }
-        return new HistoryRequest.ToFind(known.identity);
+        return choice < 17 ? new HistoryRequest.ToRelease(claim, retention) : new HistoryRequest.ToHold(claim);
+    }
+
+    private static HistoryRequest resolution(Known known, Duration retention, Random random) {
+        long attempt = random.nextInt(4) == 0 ? known.doubt - 1 : known.doubt;
+        return switch (random.nextInt(4)) {
+            case 0 -> new HistoryRequest.ToResolve(known.identity, attempt, new Resolution.Retry(retention));
+            case 1 ->
+                new HistoryRequest.ToResolve(
+                        known.identity, attempt, new Resolution.Complete(outcome(random), retention));
+            default -> new HistoryRequest.ToResolveStep(known.identity, attempt, known.running, outcome(random));
+        };
+    }
+
+    private static StepIdentity step(Random random) {
+        return StepIdentity.of(random.nextBoolean() ? "charge" : "ship", null);
     }
 
     private static HistoryRequest newClaim(Known known, Random random) {
@@ -216,7 +256,7 @@ final class HistoryClients {
                 OwnerToken.random(),
                 milliseconds(random, 20, 200),
                 LIFETIME,
-                random.nextInt(6) == 0 ? OnAbandoned.HOLD : OnAbandoned.RETRY);
+                random.nextInt(4) == 0 ? OnAbandoned.HOLD : OnAbandoned.RETRY);
         known.claims.add(request);
         return new HistoryRequest.ToClaim(request);
     }
@@ -234,9 +274,15 @@ final class HistoryClients {
         long sentAt = System.nanoTime();
         try {
             Object answer = request.send(store);
-            events.add(new HistoryEvent(request, sentAt, System.nanoTime(), RecordModel.comparable(answer), false));
+            Object seen = RecordModel.comparable(answer);
+            events.add(new HistoryEvent(request, sentAt, System.nanoTime(), seen, false, false));
             if (answer instanceof ClaimOutcome.InDoubt inDoubt) {
                 known.doubt = inDoubt.attempt();
+            }
+            if (request instanceof HistoryRequest.ToRecordStep recorded
+                    && answer == Ownership.OWNED
+                    && recorded.step().state() == StepState.RUNNING) {
+                known.running = recorded.step().step();
             }
             if (request instanceof HistoryRequest.ToClaim claim) {
                 known.isAnswered(claim.request().owner());
@@ -245,7 +291,9 @@ final class HistoryClients {
                 }
             }
         } catch (IdempotencyStoreException failure) {
-            events.add(new HistoryEvent(request, sentAt, HistoryEvent.NEVER, null, false));
+            events.add(new HistoryEvent(request, sentAt, HistoryEvent.NEVER, null, false, false));
+        } finally {
+            request.stepper().ifPresent(known::hasStepped);
         }
     }
 }

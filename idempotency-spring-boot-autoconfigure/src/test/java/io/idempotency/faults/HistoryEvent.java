@@ -1,5 +1,6 @@
 package io.idempotency.faults;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param answeredAt on the same clock; {@link #NEVER} where there was no answer
  * @param answer {@code null} where the store failed
  * @param contended whether another request about the same identity was under way at the same time
+ * @param afterSteps whether a step may have been recorded or forgotten before, whoever owned the record then
  */
 record HistoryEvent(
         HistoryRequest request,
         long sentAt,
         long answeredAt,
         @Nullable Object answer,
-        boolean contended) {
+        boolean contended,
+        boolean afterSteps) {
 
     static final long NEVER = Long.MAX_VALUE;
 
@@ -28,8 +31,12 @@ record HistoryEvent(
         return sentAt <= other.answeredAt && other.sentAt <= answeredAt;
     }
 
-    HistoryEvent withContention() {
-        return new HistoryEvent(request, sentAt, answeredAt, answer, true);
+    /** Returns the same event as one of a whole history. */
+    HistoryEvent among(List<HistoryEvent> all) {
+        boolean met = all.stream().anyMatch(other -> other != this && overlaps(other));
+        boolean stepped =
+                all.stream().anyMatch(other -> other.request.stepper().isPresent() && other.sentAt <= answeredAt);
+        return new HistoryEvent(request, sentAt, answeredAt, answer, met, stepped);
     }
 
     /** Returns the moments that are so much later than this event. */

@@ -5,15 +5,25 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.Identity;
 import io.idempotency.core.Outcome;
+import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What a client asks of a store about one identity. */
 sealed interface HistoryRequest {
 
     Identity identity();
+
+    /** Returns who records or forgets a step by it; empty if it is about something else. */
+    default Optional<OwnerToken> stepper() {
+        return Optional.empty();
+    }
 
     /** Sends it and returns the answer. */
     Object send(IdempotencyStore store);
@@ -82,6 +92,47 @@ sealed interface HistoryRequest {
         @Override
         public Object send(IdempotencyStore store) {
             return store.resolve(identity, attempt, resolution);
+        }
+    }
+
+    record ToRecordStep(Claim claim, StepRecord step) implements HistoryRequest {
+        @Override
+        public Identity identity() {
+            return claim.identity();
+        }
+
+        @Override
+        public Optional<OwnerToken> stepper() {
+            return Optional.of(claim.owner());
+        }
+
+        @Override
+        public Object send(IdempotencyStore store) {
+            return ((StepStore) store).recordStep(claim, step);
+        }
+    }
+
+    record ToForgetStep(Claim claim, StepIdentity step) implements HistoryRequest {
+        @Override
+        public Identity identity() {
+            return claim.identity();
+        }
+
+        @Override
+        public Optional<OwnerToken> stepper() {
+            return Optional.of(claim.owner());
+        }
+
+        @Override
+        public Object send(IdempotencyStore store) {
+            return ((StepStore) store).forgetStep(claim, step);
+        }
+    }
+
+    record ToResolveStep(Identity identity, long attempt, StepIdentity step, Outcome result) implements HistoryRequest {
+        @Override
+        public Object send(IdempotencyStore store) {
+            return ((StepStore) store).resolveStep(identity, attempt, step, result);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,8 @@ class HistoryTests {
     private static final Set<String> KINDS = Set.of(
             "Grant",
             "Takeover",
+            "Brought",
+            "Step resolved",
             "Replay",
             "Mismatch",
             "InProgress",
@@ -93,7 +96,9 @@ class HistoryTests {
         List<HistoryEvent> seen = new ArrayList<>();
         Random seeds = new Random();
         for (int round = 0; round < ROUNDS || !kinds(seen).containsAll(KINDS); round++) {
-            assertThat(round).as("Rounds without %s", KINDS).isLessThan(MOST_ROUNDS);
+            assertThat(round)
+                    .as("Rounds that gave no more than %s", kinds(seen))
+                    .isLessThan(MOST_ROUNDS);
             long seed = SEED != null ? SEED : seeds.nextLong();
             for (List<HistoryEvent> history : HistoryClients.run(store, seed).values()) {
                 assertThat(HistoryChecker.violation(history))
@@ -107,19 +112,23 @@ class HistoryTests {
 
     private static Set<String> kinds(List<HistoryEvent> seen) {
         return seen.stream()
-                .map(HistoryEvent::answer)
-                .filter(Objects::nonNull)
-                .map(HistoryTests::kind)
+                .filter(HistoryEvent::isAnswered)
+                .flatMap(HistoryTests::kinds)
                 .collect(Collectors.toSet());
     }
 
-    private static String kind(Object answer) {
+    private static Stream<String> kinds(HistoryEvent event) {
+        Object answer = Objects.requireNonNull(event.answer());
         if (answer instanceof RecordModel.Grant grant) {
-            return grant.takeover() ? "Takeover" : "Grant";
+            return Stream.of(
+                    grant.takeover() ? "Takeover" : "Grant", grant.steps().isEmpty() ? "Grant" : "Brought");
         }
         if (answer instanceof Optional<?> found) {
-            return found.isPresent() ? "Found" : "None";
+            return Stream.of(found.isPresent() ? "Found" : "None");
         }
-        return answer instanceof Record ? answer.getClass().getSimpleName() : answer.toString();
+        if (event.request() instanceof HistoryRequest.ToResolveStep && answer.equals(true)) {
+            return Stream.of("Step resolved");
+        }
+        return Stream.of(answer instanceof Record ? answer.getClass().getSimpleName() : answer.toString());
     }
 }

@@ -1,8 +1,12 @@
 package io.idempotency.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyStore;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.IdempotentWork;
@@ -49,6 +53,13 @@ final class Operation {
     /** Returns how often the work began. */
     int executions() {
         return executions.get();
+    }
+
+    /** Calls, and asserts that the call is refused within the time limit of the store and that nothing runs. */
+    void isRefusedInTime(IdempotencyTemplate engine) {
+        Promptness.promptly(() -> assertThatThrownBy(() -> call(engine, Duration.ZERO, () -> "ran"))
+                .isInstanceOf(IdempotencyStoreException.class));
+        assertThat(executions()).isZero();
     }
 
     /** Executes work, or replays it. */

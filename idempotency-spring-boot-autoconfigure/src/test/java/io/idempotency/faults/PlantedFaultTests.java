@@ -8,11 +8,14 @@ import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.RecordState;
+import io.idempotency.core.StepStore;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.idempotency.store.redis.RedisIdempotencyStore;
 import io.idempotency.store.redis.RedisTopology;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,47 +35,45 @@ class PlantedFaultTests {
 
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(20);
 
-    private static final Set<String> SHORT_FORM =
-            Set.of("CLAIM_IS_NOT_ATOMIC", "STALE_OWNER_RENEWS", "STALE_OWNER_COMPLETES", "OUTCOME_EXPIRES_TOO_EARLY");
-
-    static Stream<Arguments> databasesAndFaults() {
-        return Stream.of(StoreAddress.Kind.POSTGRES, StoreAddress.Kind.MARIADB)
-                .flatMap(kind -> faults(PlantedFault.values()).map(fault -> Arguments.of(kind, fault)));
-    }
-
-    static Stream<PlantedScriptFault> scriptFaults() {
-        return faults(PlantedScriptFault.values());
-    }
+    private static final Set<PlantedFault> SHORT_FORM = EnumSet.of(
+            PlantedFault.CLAIM_IS_NOT_ATOMIC,
+            PlantedFault.STALE_OWNER_RENEWS,
+            PlantedFault.STALE_OWNER_COMPLETES,
+            PlantedFault.STALE_OWNER_RECORDS_STEP,
+            PlantedFault.TAKEOVER_FORGETS_STEPS,
+            PlantedFault.OUTCOME_EXPIRES_TOO_EARLY);
 
     /** Leaves most to the long form. */
-    private static <E extends Enum<E>> Stream<E> faults(E[] all) {
-        return Stream.of(all)
-                .filter(fault -> SHORT_FORM.contains(fault.name()) || Boolean.getBoolean("idempotency.faults.long"));
+    static Stream<Arguments> storesAndFaults() {
+        return Stream.of(StoreAddress.Kind.values())
+                .flatMap(kind -> Stream.of(PlantedFault.values())
+                        .filter(fault -> fault.isPossibleIn(kind))
+                        .filter(fault -> SHORT_FORM.contains(fault) || Boolean.getBoolean("idempotency.faults.long"))
+                        .map(fault -> Arguments.of(kind, fault)));
     }
 
     @ParameterizedTest
-    @MethodSource("databasesAndFaults")
+    @MethodSource("storesAndFaults")
     void aPlantedFaultIsFound(StoreAddress.Kind kind, PlantedFault fault) {
-        StoreAddress address = kind.address();
-        HikariConfig configuration = new HikariConfig();
-        configuration.setDataSource(fault.plantIn(address.dataSource()));
-        try (HikariDataSource pool = new HikariDataSource(configuration);
-                OpenStore store = address.openOver(pool, STORE_TIMEOUT)) {
+        try (OpenStore store = kind == StoreAddress.Kind.REDIS ? redisWith(fault) : databaseWith(kind, fault)) {
             assertThat(isFoundIn(store.store())).isTrue();
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("scriptFaults")
-    void aPlantedFaultOfAScriptIsFound(PlantedScriptFault fault) {
+    private static OpenStore databaseWith(StoreAddress.Kind kind, PlantedFault fault) {
+        StoreAddress address = kind.address();
+        HikariConfig configuration = new HikariConfig();
+        configuration.setDataSource(fault.plantIn(address.dataSource()));
+        HikariDataSource pool = new HikariDataSource(configuration);
+        OpenStore store = address.openOver(pool, STORE_TIMEOUT);
+        return new OpenStore(store.store(), List.of(store::close, pool::close));
+    }
+
+    private static OpenStore redisWith(PlantedFault fault) {
         LettuceConnectionFactory connections = RedisTopology.REDIS_6_2.newConnectionFactory();
-        try {
-            IdempotencyStore store =
-                    new RedisIdempotencyStore(fault.plantIn(connections), "faults:" + fault, STORE_TIMEOUT);
-            assertThat(isFoundIn(store)).isTrue();
-        } finally {
-            connections.destroy();
-        }
+        IdempotencyStore store =
+                new RedisIdempotencyStore(fault.plantIn(connections), "faults:" + fault, STORE_TIMEOUT);
+        return new OpenStore(store, List.of(connections::destroy));
     }
 
     @Test
@@ -80,7 +81,7 @@ class PlantedFaultTests {
         IdempotencyStore store = new InMemoryIdempotencyStore(1_000);
         IdempotencyStore broken = (IdempotencyStore) Proxy.newProxyInstance(
                 PlantedFaultTests.class.getClassLoader(),
-                new Class<?>[] {IdempotencyStore.class},
+                new Class<?>[] {IdempotencyStore.class, StepStore.class},
                 (proxy, verb, arguments) -> {
                     Object answer = verb.invoke(store, arguments);
                     return answer instanceof ClaimOutcome.Mismatch

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state {@code null} where there is no record
  * @param outcome the text of the recorded outcome
+ * @param steps what is recorded of them
  */
 record RecordModel(
         @Nullable RecordState state,
@@ -34,10 +35,11 @@ record RecordModel(
         @Nullable OnAbandoned onAbandoned,
         Moments leaseEnd,
         Moments expiry,
-        @Nullable String outcome) {
+        @Nullable String outcome,
+        RecordedSteps steps) {
 
-    static final RecordModel NONE =
-            new RecordModel(null, 0, null, null, null, Moments.NEVER_COMES, Moments.NEVER_COMES, null);
+    static final RecordModel NONE = new RecordModel(
+            null, 0, null, null, null, Moments.NEVER_COMES, Moments.NEVER_COMES, null, RecordedSteps.NONE);
 
     /** An answer that the table allows, with the record after it. */
     record Step(Object answer, RecordModel next) {}
@@ -80,51 +82,64 @@ record RecordModel(
         if (request instanceof HistoryRequest.ToResolve resolve) {
             return resolve(resolve, event);
         }
+        if (request instanceof HistoryRequest.ToRecordStep record) {
+            return changeSteps(record.claim().owner(), steps.with(record.step()));
+        }
+        if (request instanceof HistoryRequest.ToForgetStep forget) {
+            return changeSteps(forget.claim().owner(), steps.without(forget.step()));
+        }
+        if (request instanceof HistoryRequest.ToResolveStep resolve) {
+            return resolveStep(resolve, event);
+        }
         return find(request.identity(), event);
     }
 
     private List<Step> claim(ClaimRequest request, HistoryEvent event) {
-        List<Step> steps = new ArrayList<>();
+        List<Step> answers = new ArrayList<>();
         if (state == null || mayBeExpired(event)) {
-            // A store that still has the attempt counts on.
-            steps.add(grant(request, 1, false, event));
-            steps.add(grant(request, attempt + 1, false, event));
-            if (event.contended()) {
-                // Taken over, says a store that saw the claim past its lease just before it ended and expired.
-                steps.add(grant(request, attempt + 1, true, event));
-            }
+            // A store that still has the attempt counts on, and forgets the steps all the same.
+            answers.add(NONE.grant(request, 1, false, event));
+            answers.add(NONE.grant(request, attempt + 1, false, event));
         }
         if (state != null && mayBeAlive(event)) {
-            steps.addAll(claimStanding(request, state, event));
+            answers.addAll(claimStanding(request, state, event));
         }
         if (event.contended()) {
             // Locked, or lost a race again and again.
-            steps.add(new Step(new ClaimOutcome.InProgress(Duration.ZERO), this));
+            answers.add(new Step(new ClaimOutcome.InProgress(Duration.ZERO), this));
         }
-        return steps;
+        return answers;
     }
 
     private List<Step> claimStanding(ClaimRequest request, RecordState standing, HistoryEvent event) {
         if (standing == RecordState.IN_PROGRESS && request.owner().equals(owner)) {
             return List.of(grant(request, attempt, false, event));
         }
-        if (standing != RecordState.RETRYABLE && !request.fingerprint().equals(fingerprint)) {
-            return List.of(new Step(new ClaimOutcome.Mismatch(), this));
+        boolean differs = !request.fingerprint().equals(fingerprint);
+        if (differs && (standing != RecordState.RETRYABLE || !steps.isEmpty())) {
+            return List.of(mismatch());
         }
         return switch (standing) {
             case COMPLETED -> List.of(new Step(new Replay(outcome, attempt), this));
             case IN_DOUBT -> List.of(new Step(new ClaimOutcome.InDoubt(attempt), this));
-            // Taken over, says a store that saw the claim past its lease just before it was released.
-            case RETRYABLE ->
-                List.of(grant(request, attempt + 1, false, event), grant(request, attempt + 1, true, event));
+            case RETRYABLE -> {
+                Step granted = grant(request, attempt + 1, false, event);
+                // Bound, says a store that has forgotten the last step, or bound the record for one that it then
+                // refused.
+                yield differs && event.afterSteps() ? List.of(granted, mismatch()) : List.of(granted);
+            }
             case IN_PROGRESS -> claimRunning(request, event);
         };
     }
 
+    private Step mismatch() {
+        return new Step(new ClaimOutcome.Mismatch(), this);
+    }
+
     private List<Step> claimRunning(ClaimRequest request, HistoryEvent event) {
-        List<Step> steps = new ArrayList<>();
+        List<Step> answers = new ArrayList<>();
         if (leaseEnd.mayBeBefore(event)) {
-            steps.add(
+            answers.add(
                     onAbandoned == OnAbandoned.HOLD
                             ? new Step(new ClaimOutcome.InDoubt(attempt), inDoubt())
                             : grant(request, attempt + 1, true, event));
@@ -132,22 +147,23 @@ record RecordModel(
         if (leaseEnd.mayBeAfter(event)
                 && event.answer() instanceof ClaimOutcome.InProgress running
                 && leaseEnd.mayBeAwayFrom(event, running.remainingLease().toNanos())) {
-            steps.add(new Step(running, this));
+            answers.add(new Step(running, this));
         }
-        return steps;
+        return answers;
     }
 
-    private static Step grant(ClaimRequest request, long attempt, boolean takeover, HistoryEvent event) {
+    private Step grant(ClaimRequest request, long granted, boolean takeover, HistoryEvent event) {
         RecordModel next = new RecordModel(
                 RecordState.IN_PROGRESS,
-                attempt,
+                granted,
                 request.owner(),
                 request.fingerprint(),
                 request.onAbandoned(),
                 event.later(request.lease().toNanos()),
                 Moments.NEVER_COMES,
-                null);
-        return new Step(new Grant(attempt, takeover), next);
+                null,
+                steps);
+        return new Step(new Grant(granted, takeover, steps), next);
     }
 
     private List<Step> renew(HistoryRequest.ToRenew renew, HistoryEvent event) {
@@ -157,7 +173,7 @@ record RecordModel(
         Moments renewed = event.later(renew.claim().lease().toNanos());
         Step step = new Step(
                 Renewal.RENEWED,
-                new RecordModel(state, attempt, owner, fingerprint, onAbandoned, renewed, expiry, outcome));
+                new RecordModel(state, attempt, owner, fingerprint, onAbandoned, renewed, expiry, outcome, steps));
         return event.contended() ? List.of(step, new Step(Renewal.BUSY, this)) : List.of(step);
     }
 
@@ -184,7 +200,34 @@ record RecordModel(
         RecordModel resolved = resolution instanceof Resolution.Complete complete
                 ? ended(RecordState.COMPLETED, end, text(complete.outcome()))
                 : ended(RecordState.RETRYABLE, end, null);
-        return List.of(new Step(true, resolved.withoutOwner()));
+        boolean isRetry = resolution instanceof Resolution.Retry;
+        Step done = new Step(
+                true, isRetry ? resolved.withoutOwner().with(steps.withoutRunning()) : resolved.withoutOwner());
+        // A store may forget the steps before it finds that somebody else has ended the doubt, or could not be told.
+        return isRetry && (event.contended() || !event.isAnswered())
+                ? List.of(done, new Step(false, with(steps.withoutRunning())))
+                : List.of(done);
+    }
+
+    private List<Step> changeSteps(OwnerToken token, RecordedSteps changed) {
+        return state == RecordState.IN_PROGRESS && token.equals(owner)
+                ? List.of(new Step(Ownership.OWNED, with(changed)))
+                : List.of(new Step(Ownership.LOST, this));
+    }
+
+    private List<Step> resolveStep(HistoryRequest.ToResolveStep resolve, HistoryEvent event) {
+        boolean asSeen = state == RecordState.IN_DOUBT && attempt == resolve.attempt();
+        Step unchanged = new Step(false, this);
+        if (!asSeen || !steps.isRunning(resolve.step())) {
+            return List.of(unchanged);
+        }
+        Step resolved = new Step(true, with(steps.withResult(resolve.step(), resolve.result())));
+        // Somebody else may be resolving the record, and have forgotten the step already.
+        return event.contended() ? List.of(resolved, unchanged) : List.of(resolved);
+    }
+
+    private RecordModel with(RecordedSteps changed) {
+        return new RecordModel(state, attempt, owner, fingerprint, onAbandoned, leaseEnd, expiry, outcome, changed);
     }
 
     private List<Step> find(Identity identity, HistoryEvent event) {
@@ -222,11 +265,12 @@ record RecordModel(
     }
 
     private RecordModel ended(RecordState end, Moments newExpiry, @Nullable String recorded) {
-        return new RecordModel(end, attempt, owner, fingerprint, onAbandoned, Moments.NEVER_COMES, newExpiry, recorded);
+        return new RecordModel(
+                end, attempt, owner, fingerprint, onAbandoned, Moments.NEVER_COMES, newExpiry, recorded, steps);
     }
 
     private RecordModel withoutOwner() {
-        return new RecordModel(state, attempt, null, fingerprint, onAbandoned, leaseEnd, expiry, outcome);
+        return new RecordModel(state, attempt, null, fingerprint, onAbandoned, leaseEnd, expiry, outcome, steps);
     }
 
     private static String text(Outcome outcome) {
@@ -234,7 +278,7 @@ record RecordModel(
     }
 
     /** A grant, without the claim that it carries. */
-    record Grant(long attempt, boolean takeover) {}
+    record Grant(long attempt, boolean takeover, RecordedSteps steps) {}
 
     /** A recorded outcome in a form that can be compared. */
     record Replay(@Nullable String outcome, long attempt) {}
@@ -242,7 +286,7 @@ record RecordModel(
     /** Returns an answer of a store in the form in which the model gives it. */
     static Object comparable(Object answer) {
         if (answer instanceof ClaimOutcome.Granted granted) {
-            return new Grant(granted.claim().attempt(), granted.takeover());
+            return new Grant(granted.claim().attempt(), granted.takeover(), RecordedSteps.of(granted.steps()));
         }
         if (answer instanceof ClaimOutcome.Completed completed) {
             return new Replay(text(completed.outcome()), completed.attempt());

@@ -130,7 +130,7 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         return new DriverManagerDataSource(url(), username, password);
     }
 
-    /** Opens the store as an application would, with the default time limits of its client library. */
+    /** Opens the store as an application would whose client library waits for {@link Promptness#CLIENT_TIMEOUT}. */
     OpenStore open(Duration storeTimeout) {
         return kind == Kind.REDIS ? openRedis(lettuce(ClientOptions.create()), storeTimeout) : openJdbc(storeTimeout);
     }
@@ -155,6 +155,7 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
                 LettuceClientConfiguration.builder()
                         .clientResources(LettuceResources.SHARED)
                         .clientOptions(options)
+                        .commandTimeout(Promptness.CLIENT_TIMEOUT)
                         .build());
         connections.afterPropertiesSet();
         return connections;
@@ -198,6 +199,7 @@ record StoreAddress(Kind kind, String host, int port, String database, String us
         configuration.setJdbcUrl(url());
         configuration.setUsername(username);
         configuration.setPassword(password);
+        configuration.setConnectionTimeout(Promptness.CLIENT_TIMEOUT.toMillis());
         return new HikariDataSource(configuration);
     }
 

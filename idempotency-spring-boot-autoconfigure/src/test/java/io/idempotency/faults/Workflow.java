@@ -94,8 +94,6 @@ final class Workflow implements AutoCloseable {
 
     private final IdempotentSteps steps;
 
-    private final AnnotatedSteps annotated;
-
     Workflow(WorkflowPlaces places, StepObserver observer) {
         this.observer = observer;
         this.systems = RestClient.builder()
@@ -109,13 +107,12 @@ final class Workflow implements AutoCloseable {
         this.store = places.haveRows()
                 ? places.records().openOver(pool, STORE_TIMEOUT)
                 : places.records().open(STORE_TIMEOUT);
-        this.application = application();
+        this.application = application(places);
         this.operations = application.getBean(IdempotencyOperations.class);
         this.steps = application.getBean(IdempotentSteps.class);
-        this.annotated = application.getBean(AnnotatedSteps.class);
     }
 
-    private AnnotationConfigApplicationContext application() {
+    private AnnotationConfigApplicationContext application(WorkflowPlaces places) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         TestPropertyValues.of(
                         "idempotency.namespace=" + NAMESPACE,
@@ -125,7 +122,11 @@ final class Workflow implements AutoCloseable {
                 .applyTo(context);
         context.registerBean(IdempotencyStore.class, () -> ObservedSteps.of(store.store(), observer));
         context.registerBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(pool));
-        context.registerBean(AnnotatedSteps.class, () -> new AnnotatedSteps(this::callSystem, this::writeRow));
+        context.registerBean(AnnotatedSteps.Plain.class, () -> new AnnotatedSteps.Plain(this::callSystem));
+        if (places.haveRows()) {
+            context.registerBean(
+                    AnnotatedSteps.Transactional.class, () -> new AnnotatedSteps.Transactional(this::writeRow));
+        }
         context.register(
                 IdempotencyAutoConfiguration.class,
                 IdempotentMethodAutoConfiguration.class,
@@ -160,11 +161,16 @@ final class Workflow implements AutoCloseable {
             case RETRY -> step.run(String.class, work);
             case CHECK -> step.runChecked(String.class, running -> lookUp(key, running), work);
             case HOLD -> step.onAbandoned(OnAbandoned.HOLD).run(String.class, work);
-            case ANNOTATED -> isAnnotated ? annotated.createAccount(key) : step.run(String.class, work);
+            case ANNOTATED ->
+                isAnnotated
+                        ? application.getBean(AnnotatedSteps.Plain.class).createAccount(key)
+                        : step.run(String.class, work);
             case TRANSACTIONAL -> step.transactional().run(String.class, transactionalWork);
             case ANNOTATED_TRANSACTIONAL ->
                 isAnnotated
-                        ? annotated.createAccountInTransaction(key)
+                        ? application
+                                .getBean(AnnotatedSteps.Transactional.class)
+                                .createAccount(key)
                         : step.transactional().run(String.class, transactionalWork);
         };
         observer.reached(call.identity(), name, StepPoint.AFTER_STEP);

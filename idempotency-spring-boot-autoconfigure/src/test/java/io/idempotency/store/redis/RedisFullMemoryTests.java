@@ -14,6 +14,7 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.Ownership;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedisFullMemoryTests {
 
     private static final Duration RETENTION = Duration.ofMinutes(20);
+
+    private static final Outcome LARGE =
+            new Outcome(Outcome.Kind.VALUE, "text/1", "x".repeat(10_000).getBytes(StandardCharsets.UTF_8));
 
     private static final String UNLIMITED = "0";
 
@@ -59,16 +63,14 @@ class RedisFullMemoryTests {
     @Test
     void aRunningClaimIsCompleted() {
         Claim claim = redis.granted(identity);
-        Outcome outcome =
-                new Outcome(Outcome.Kind.VALUE, "text/1", "x".repeat(10_000).getBytes(StandardCharsets.UTF_8));
         fillTheMemory();
 
-        assertThat(redis.store.complete(claim, outcome, RETENTION)).isEqualTo(Ownership.OWNED);
+        assertThat(redis.store.complete(claim, LARGE, RETENTION)).isEqualTo(Ownership.OWNED);
 
         assertThat(redis.store.claim(TestRedis.request(identity)))
                 .isInstanceOfSatisfying(
                         ClaimOutcome.Completed.class,
-                        completed -> assertThat(completed.outcome().toBytes()).isEqualTo(outcome.toBytes()));
+                        completed -> assertThat(completed.outcome().toBytes()).isEqualTo(LARGE.toBytes()));
     }
 
     @Test
@@ -110,6 +112,38 @@ class RedisFullMemoryTests {
         fillTheMemory();
 
         assertThat(redis.store.claim(TestRedis.request(identity))).isInstanceOf(ClaimOutcome.InDoubt.class);
+    }
+
+    @Test
+    void stepsOfARunningClaimAreRecordedAndResolved() {
+        Claim claim = redis.granted(identity);
+        StepRecord running = TestRedis.running("charge", claim);
+        fillTheMemory();
+
+        assertThat(redis.store.recordStep(claim, running)).isEqualTo(Ownership.OWNED);
+        redis.store.hold(claim);
+        assertThat(redis.store.resolveStep(identity, 1, running.step(), LARGE)).isTrue();
+
+        redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION));
+        assertThat(redis.grant(TestRedis.request(identity)).steps())
+                .singleElement()
+                .satisfies(step -> {
+                    assertThat(step.step()).isEqualTo(running.step());
+                    assertThat(step.result().toBytes()).isEqualTo(LARGE.toBytes());
+                });
+    }
+
+    @Test
+    void aStepOfARunningClaimIsForgotten() {
+        Claim claim = redis.granted(identity);
+        StepRecord running = TestRedis.running("charge", claim);
+        redis.store.recordStep(claim, running);
+        fillTheMemory();
+
+        assertThat(redis.store.forgetStep(claim, running.step())).isEqualTo(Ownership.OWNED);
+
+        redis.store.release(claim, RETENTION);
+        assertThat(redis.grant(TestRedis.request(identity)).steps()).isEmpty();
     }
 
     private void fillTheMemory() {

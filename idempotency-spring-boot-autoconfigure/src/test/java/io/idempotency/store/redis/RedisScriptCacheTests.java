@@ -10,6 +10,7 @@ import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Renewal;
 import io.idempotency.core.Resolution;
+import io.idempotency.core.StepRecord;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -101,5 +102,38 @@ class RedisScriptCacheTests {
 
         assertThat(redis.store.find(identity))
                 .hasValueSatisfying(record -> assertThat(record.state()).isEqualTo(RecordState.IN_PROGRESS));
+    }
+
+    @Test
+    void aStepIsRecordedResolvedAndBrought() {
+        Claim claim = redis.granted(identity);
+        StepRecord running = TestRedis.running("charge", claim);
+        Outcome result = Outcome.tombstone("ended");
+        forgetScripts();
+
+        assertThat(redis.store.recordStep(claim, running)).isEqualTo(Ownership.OWNED);
+
+        redis.store.hold(claim);
+        forgetScripts();
+        assertThat(redis.store.resolveStep(identity, 1, running.step(), result)).isTrue();
+
+        redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION));
+        forgetScripts();
+        assertThat(redis.grant(TestRedis.request(identity)).steps())
+                .singleElement()
+                .satisfies(step -> {
+                    assertThat(step.step()).isEqualTo(running.step());
+                    assertThat(step.result().toBytes()).isEqualTo(result.toBytes());
+                });
+    }
+
+    @Test
+    void aStepIsForgotten() {
+        Claim claim = redis.granted(identity);
+        StepRecord running = TestRedis.running("charge", claim);
+        redis.store.recordStep(claim, running);
+        forgetScripts();
+
+        assertThat(redis.store.forgetStep(claim, running.step())).isEqualTo(Ownership.OWNED);
     }
 }

@@ -7,6 +7,9 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.OwnerToken;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
 import io.idempotency.testsupport.TestServers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -78,7 +81,17 @@ final class TestRedis implements AutoCloseable {
     }
 
     Claim granted(ClaimRequest request) {
-        return ((ClaimOutcome.Granted) store.claim(request)).claim();
+        return grant(request).claim();
+    }
+
+    ClaimOutcome.Granted grant(ClaimRequest request) {
+        return (ClaimOutcome.Granted) store.claim(request);
+    }
+
+    /** A step that the owner of a claim has begun. */
+    static StepRecord running(String name, Claim claim) {
+        return new StepRecord(
+                StepIdentity.of(name, null), StepState.RUNNING, Fingerprint.none(), claim.attempt(), null);
     }
 
     static byte[] key(Identity identity) {
