@@ -44,7 +44,7 @@ public final class HandlerActivation implements HandlerInterceptor {
         } else if (request.getDispatcherType() == DispatcherType.ERROR) {
             // The page tells of a request that has ended, as it would without the annotation.
             IdempotentExchange.beginSafe(request, response, settings).protect(mapped.get(), request);
-        } else if (exchange.isPresent()) {
+        } else if (exchange.isPresent() && exchange.get().canProtect(request)) {
             exchange.get().protect(mapped.get(), request);
         } else if (IdempotencyFilter.isSafe(request.getMethod())) {
             IdempotentExchange.beginSafe(request, response, settings).protect(mapped.get(), request);

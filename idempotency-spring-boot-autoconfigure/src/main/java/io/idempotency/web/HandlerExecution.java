@@ -45,6 +45,8 @@ final class HandlerExecution {
 
     private @Nullable Throwable failure;
 
+    private boolean running;
+
     private boolean returned;
 
     private boolean unrendered;
@@ -74,20 +76,28 @@ final class HandlerExecution {
     @Nullable
     Object run(MethodInvocation invocation, HttpServletRequest request) throws Throwable {
         Object result;
+        boolean outermost = !running;
+        running = true;
         returned = false;
         try {
             result = execution.<@Nullable Object, Throwable>call(invocation::proceed);
         } catch (Throwable thrown) {
-            returned = false;
             failed(thrown);
             throw thrown;
+        } finally {
+            running = !outermost;
         }
         if (LaterResults.isStream(result)) {
             // Only now can it be seen; what it will send is known to nobody.
             execution.complete(Outcome.tombstone("its response is a stream"));
             streamed = true;
         }
-        returned = !LaterResults.isLater(result);
+        if (outermost) {
+            // What failed inside of it, such as a fragment that it includes, was its own to answer.
+            failure = null;
+            unrendered = false;
+            returned = !LaterResults.isLater(result);
+        }
         return followed(result, invocation.getMethod().getReturnType(), request);
     }
 

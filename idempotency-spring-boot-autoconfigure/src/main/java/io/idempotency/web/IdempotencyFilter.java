@@ -76,8 +76,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
             if (request.getDispatcherType() != DispatcherType.REQUEST
                     && request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null) {
                 // A handler dispatches: it ran without protection, and whatever follows would not protect it. In the
-                // first
-                // dispatch it is only a filter that has asked which handler there will be.
+                // first dispatch it is only a filter that has asked which handler there will be.
                 exchange.ignore();
             }
             run(exchange, exchange.request(), exchange.responseOf(response), chain);

@@ -6,6 +6,7 @@ import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.interceptor.FingerprintStrategy;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -119,6 +121,11 @@ final class IdempotentExchange {
         }
     }
 
+    /** Says whether a handler can be protected: the response of one that is included by somebody else is not its own. */
+    boolean canProtect(HttpServletRequest dispatched) {
+        return safe || turn != null || dispatched.getDispatcherType() != DispatcherType.INCLUDE;
+    }
+
     /**
      * Protects the handler that the request was mapped to. The response is held back from now on, unless the return value of
      * the handler is what is recorded. The first handler claims; those that it dispatches the request to are parts of it.
@@ -128,7 +135,10 @@ final class IdempotentExchange {
      */
     void protect(MappedHandler mapped, HttpServletRequest dispatched) {
         if (turn != null) {
-            join(turn, mapped);
+            // In the dispatch that renders a later result the handler is mapped once more, and not run.
+            if (!WebAsyncUtils.getAsyncManager(dispatched).hasConcurrentResult()) {
+                join(turn, mapped);
+            }
             return;
         }
         if (ignored) {
@@ -168,7 +178,7 @@ final class IdempotentExchange {
             partTurn = new HandlerTurn(mapped);
         } else if (mapped.method().key().isEmpty()) {
             throw new IllegalStateException(
-                    ("%s dispatched the request to %s, which its claim does not cover, since key, scope or transaction are"
+                    ("%s dispatched the request to %s, which its claim does not cover, since key, scope or policy are"
                                     + " others; call it as a bean, with a key expression, or remove its annotation")
                             .formatted(first.handler().handler(), mapped.handler()));
         }

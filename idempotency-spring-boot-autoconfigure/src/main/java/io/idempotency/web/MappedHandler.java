@@ -28,7 +28,8 @@ record MappedHandler(HandlerMethod handler, IdempotentMethod method) {
     boolean claimsFor(MappedHandler other) {
         return isClaimedByHeader()
                 && other.isClaimedByHeader()
-                && method.header().equals(other.method.header());
+                && method.header().equals(other.method.header())
+                && method.policy().equals(other.method.policy());
     }
 
     private boolean isClaimedByHeader() {

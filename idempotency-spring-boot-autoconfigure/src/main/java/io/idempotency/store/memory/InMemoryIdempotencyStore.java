@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * new identity throws {@link io.idempotency.core.IdempotencyStoreException} rather than drop an outcome that would then
  * be executed again. Time is measured by a clock that nobody can set.
  *
- * <p>Thread-safe, without locks: a verb looks at the record, decides, and puts the next one in its place if nobody else
+ * <p>Thread-safe, by locks that are held for moments only: a verb looks at the record, decides, and puts the next one in its place if nobody else
  * was faster; else it looks again.
  */
 public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore {
