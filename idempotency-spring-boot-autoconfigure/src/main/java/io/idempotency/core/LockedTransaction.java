@@ -1,6 +1,8 @@
 package io.idempotency.core;
 
 import io.idempotency.core.WorkTransactions.WorkTransaction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ final class LockedTransaction {
     private final WorkTransaction transaction;
 
     private final String subject;
+
+    private final List<StepIdentity> joined = new ArrayList<>();
 
     private boolean workIsOver;
 
@@ -58,6 +62,7 @@ final class LockedTransaction {
             T value = work.run();
             transaction.flush();
             record.accept(value);
+            joined.add(step);
             return value;
         } catch (Throwable thrown) {
             if (failure == null) {
@@ -66,6 +71,11 @@ final class LockedTransaction {
             }
             throw thrown;
         }
+    }
+
+    /** Returns the steps that have joined and are recorded if this transaction is committed. */
+    List<StepIdentity> joined() {
+        return List.copyOf(joined);
     }
 
     /** The work is over, and no step joins any more. Writes what is held back in memory. */

@@ -121,7 +121,10 @@ final class LockedTransactions {
      * the lock, and the one that a committed transaction has written.
      */
     void renewAgain(Lease lease) {
-        renewer.watchAgain(lease);
-        lease.unlocked();
+        try {
+            renewer.watchAgain(lease);
+        } finally {
+            lease.unlocked();
+        }
     }
 }

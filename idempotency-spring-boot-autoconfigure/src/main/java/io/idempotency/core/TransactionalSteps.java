@@ -25,7 +25,7 @@ record TransactionalSteps(LockedTransactions transactions) {
      * Runs a step.
      *
      * @param access to the record, which the calling thread has {@linkplain RecordAccess#exclusive alone}
-     * @param unknown told where the commit fails, so that nobody knows whether the step is recorded
+     * @param unknown told where the commit fails, so that nobody knows whether the step is recorded, and those that joined
      * @throws ClaimLostException if another attempt has taken over; nothing ran
      */
     <T extends @Nullable Object, E extends Throwable> T run(
@@ -89,6 +89,8 @@ record TransactionalSteps(LockedTransactions transactions) {
             transaction.commit();
         } catch (Throwable failure) {
             unknown.accept(step);
+            // Whatever their callbacks were told: some transaction managers call that a rollback.
+            transaction.joined().forEach(unknown);
             throw failure;
         }
     }
