@@ -4,11 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +29,18 @@ final class ClaimedSteps implements StepJournal {
     private final Map<StepIdentity, StepRecord> recorded = new ConcurrentHashMap<>();
 
     private final AskedSteps asked;
+
+    private final TransactionalSteps.Commits commits = new TransactionalSteps.Commits() {
+        @Override
+        public void committed(StepRecord step) {
+            recorded(step);
+        }
+
+        @Override
+        public void unknown(StepIdentity step) {
+            asked.unknown(step);
+        }
+    };
 
     private volatile boolean inDoubt;
 
@@ -136,22 +146,8 @@ final class ClaimedSteps implements StepJournal {
         if (locked.isPresent()) {
             return locked.get().join(step, work, result -> recordJoined(record.apply(result)));
         }
-        AtomicReference<@Nullable StepRecord> written = new AtomicReference<>();
-        T value = access.exclusive(() -> services.transactional()
-                .run(
-                        lease,
-                        access,
-                        step,
-                        settings,
-                        work,
-                        result -> {
-                            StepRecord done = record.apply(result);
-                            written.set(done);
-                            return done;
-                        },
-                        asked::unknown));
-        recorded(Objects.requireNonNull(written.get()));
-        return value;
+        return access.exclusive(
+                () -> services.transactional().run(lease, access, step, settings, work, record, commits));
     }
 
     /** Records a step in the transaction that keeps the record locked, whose end decides about it. */

@@ -45,7 +45,8 @@ public final class IdempotencyContext {
 
     /**
      * Says whether another attempt may have taken over: the store said so, or the lease passed without a renewal. Once
-     * true it stays true. Work that is about to have an outside effect asks here first.
+     * true it stays true, unless a transactional step then locks the record, which shows that nobody has taken over. Work
+     * that is about to have an outside effect asks here first.
      */
     public boolean isLeaseLost() {
         return leaseLost.getAsBoolean();

@@ -39,7 +39,10 @@ public interface IdempotencyListener {
     /** A call was refused and nothing ran. */
     default void callRefused(Identity identity, IdempotencyException refusal) {}
 
-    /** A holder lost its claim: the store said so, or the lease passed without a renewal. Told once per claim. */
+    /**
+     * A holder lost its claim: the store said so, or the lease passed without a renewal. Told once, and again only if a
+     * transaction that locked the record has shown in between that nobody had taken over.
+     */
     default void leaseLost(Claim claim) {}
 
     /** The work ended, but the store did not take its end; it is tried again in the background. */

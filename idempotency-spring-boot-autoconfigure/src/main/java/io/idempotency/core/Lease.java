@@ -1,7 +1,8 @@
 package io.idempotency.core;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,44 +17,101 @@ final class Lease {
 
     private final long renewedUntil;
 
-    private volatile long end;
-
-    private volatile long nextRenewal;
-
-    private volatile boolean lost;
-
-    private volatile boolean locked;
+    private final AtomicReference<State> state;
 
     private volatile boolean ending;
 
-    private final AtomicBoolean lossReported = new AtomicBoolean();
+    private enum Hold {
+        RUNNING,
+
+        /** By a transaction of the owner, so that the lease does not count. */
+        LOCKED,
+
+        /** The lease is over; whether somebody has taken over is for the store to say. */
+        PASSED,
+
+        /** The store says so: for good. */
+        LOST
+    }
+
+    /**
+     * What the threads of the work and the renewal change, in one piece: none of them acts on half of another's change.
+     *
+     * @param told whether it was told that the claim is lost
+     */
+    private record State(Hold hold, boolean told, long end, long nextRenewal) {
+
+        boolean isLost() {
+            return hold == Hold.PASSED || hold == Hold.LOST;
+        }
+
+        State at(long now) {
+            return hold == Hold.RUNNING && now - end >= 0 ? with(Hold.PASSED, told) : this;
+        }
+
+        private State with(Hold next, boolean nextTold) {
+            return new State(next, nextTold, end, nextRenewal);
+        }
+
+        State locked() {
+            return hold == Hold.LOST ? this : with(Hold.LOCKED, false);
+        }
+
+        State unlocked() {
+            return hold == Hold.LOCKED ? with(Hold.RUNNING, told) : this;
+        }
+
+        State lost() {
+            return with(Hold.LOST, true);
+        }
+
+        State toldIfLost() {
+            return isLost() ? with(hold, true) : this;
+        }
+
+        /** An answer to what was sent earlier may arrive later. */
+        State renewed(long newEnd, long renewal) {
+            return newEnd - end > 0 ? new State(hold, told, newEnd, renewal) : this;
+        }
+
+        /** A locked record is busy because of its lock, which says nothing of what is due when that is gone. */
+        State renewalMissed(long renewal) {
+            return hold == Hold.LOCKED ? this : new State(hold, told, end, renewal);
+        }
+    }
 
     Lease(Claim claim, Duration maxDuration, long sentAt, LongSupplier nanoClock) {
         this.claim = claim;
         this.nanoClock = nanoClock;
         this.renewedUntil = sentAt + maxDuration.toNanos();
-        renewed(sentAt);
+        this.state = new AtomicReference<>(new State(Hold.RUNNING, false, endOf(sentAt), renewalOf(sentAt)));
+    }
+
+    private long endOf(long sentAt) {
+        return sentAt + claim.lease().toNanos();
+    }
+
+    private long renewalOf(long sentAt) {
+        return sentAt + claim.lease().toNanos() / 3;
     }
 
     Claim claim() {
         return claim;
     }
 
-    /** Says whether the claim was lost, once and for all: a renewal that succeeds later does not undo it. */
+    /**
+     * Says whether the claim was lost: the store said so, or the lease passed. A renewal that succeeds later does not undo
+     * that; only a {@linkplain #locked lock} shows that a lease which passed was not lost.
+     */
     boolean isLost() {
-        if (locked) {
-            return false;
-        }
-        if (!lost && nanoClock.getAsLong() - end >= 0) {
-            lost = true;
-        }
-        return lost;
+        // Read first: a lock or a renewal that comes in between is later than this time.
+        long now = nanoClock.getAsLong();
+        return state.updateAndGet(before -> before.at(now)).isLost();
     }
 
     /** The record is locked by its owner: nobody has taken it over, and nobody does, however long that lasts. */
     void locked() {
-        locked = true;
-        lost = false;
+        state.updateAndGet(State::locked);
     }
 
     /**
@@ -61,16 +119,23 @@ final class Lease {
      * have passed, unless it was {@linkplain #renewed renewed} meanwhile.
      */
     void unlocked() {
-        locked = false;
+        state.updateAndGet(State::unlocked);
     }
 
-    void markLost() {
-        lost = true;
+    /**
+     * The store says that the claim is lost.
+     *
+     * @return true for the caller who has to tell of it
+     */
+    boolean markLost() {
+        return !state.getAndUpdate(State::lost).told();
     }
 
-    /** Returns true for the first caller only. */
-    boolean reportLoss() {
-        return lossReported.compareAndSet(false, true);
+    /** Returns true for the caller who has to tell that the lease has passed, if it has: one for each loss. */
+    boolean markPassed() {
+        long now = nanoClock.getAsLong();
+        State before = state.getAndUpdate(present -> present.at(now).toldIfLost());
+        return before.at(now).isLost() && !before.told();
     }
 
     /** The end is being written: a renewal that comes too late for it is no loss. */
@@ -83,14 +148,12 @@ final class Lease {
     }
 
     void renewed(long sentAt) {
-        long lease = claim.lease().toNanos();
-        end = sentAt + lease;
-        nextRenewal = sentAt + lease / 3;
+        state.updateAndGet(before -> before.renewed(endOf(sentAt), renewalOf(sentAt)));
     }
 
     /** A renewal gave no answer: ask again soon, well before the end. */
     void renewalMissed(long now) {
-        nextRenewal = now + claim.lease().toNanos() / 10;
+        state.updateAndGet(before -> before.renewalMissed(now + claim.lease().toNanos() / 10));
     }
 
     /** Returns the present time of the clock that all of this is measured by. */
@@ -114,11 +177,15 @@ final class Lease {
 
     /** Returns how long it is until the next renewal is due; zero or less when it is. */
     long nanosUntilRenewal(long now) {
-        return nextRenewal - now;
+        return present().nextRenewal() - now;
     }
 
     /** Returns how long it is until the holder must take the claim for lost; zero or less when it must. */
     long nanosUntilEnd(long now) {
-        return end - now;
+        return present().end() - now;
+    }
+
+    private State present() {
+        return Objects.requireNonNull(state.get());
     }
 }

@@ -62,9 +62,7 @@ final class LeaseRenewer {
         if (isDue(lease, nanoClock.getAsLong())) {
             renew(List.of(lease));
         }
-        if (leases.contains(lease)) {
-            watch(lease);
-        }
+        scheduleAtTheLatest(lease.nanosUntilRenewal(nanoClock.getAsLong()));
     }
 
     /** Ends the renewal of a claim. A renewal that is under way may still arrive at the store, where the token decides. */
@@ -76,15 +74,16 @@ final class LeaseRenewer {
         return leases.size();
     }
 
-    /** Tells the listeners that a claim is lost, once. */
+    /** The store says that a claim is lost. */
     void lost(Lease lease) {
-        lease.markLost();
-        if (lease.reportLoss()) {
-            logger.warn(
-                    "The claim on operation {} is lost to another attempt",
-                    lease.claim().identity());
-            listeners.tell(listener -> listener.leaseLost(lease.claim()));
+        if (lease.markLost()) {
+            tellOfLoss(lease, "is lost to another attempt");
         }
+    }
+
+    private void tellOfLoss(Lease lease, String how) {
+        logger.warn("The claim on operation {} {}", lease.claim().identity(), how);
+        listeners.tell(listener -> listener.leaseLost(lease.claim()));
     }
 
     private void run() {
@@ -103,7 +102,9 @@ final class LeaseRenewer {
     /** Renews every claim that is due now. */
     void renewDue() {
         long now = nanoClock.getAsLong();
-        leases.stream().filter(Lease::isLost).forEach(this::lost);
+        leases.stream()
+                .filter(Lease::markPassed)
+                .forEach(lease -> tellOfLoss(lease, "may be lost, since its lease has passed without a renewal"));
         leases.removeIf(lease -> lease.isLost() && lease.isPastMaxDuration(now));
         List<Lease> due = leases.stream().filter(lease -> isDue(lease, now)).toList();
         for (int from = 0; from < due.size(); from += BATCH_SIZE) {
@@ -118,15 +119,14 @@ final class LeaseRenewer {
     private void renew(List<Lease> batch) {
         long sentAt = nanoClock.getAsLong();
         Map<Claim, Lease> byClaim = batch.stream().collect(Collectors.toMap(Lease::claim, Function.identity()));
-        Map<Claim, Renewal> answers;
         try {
-            answers = store.renew(byClaim.keySet());
-        } catch (IdempotencyStoreException failure) {
+            Map<Claim, Renewal> answers = store.renew(byClaim.keySet());
+            batch.forEach(lease -> apply(answers.getOrDefault(lease.claim(), Renewal.BUSY), lease, sentAt));
+        } catch (RuntimeException failure) {
+            // Whatever it is, it is no failure of the work, which may have been committed just now.
             logger.warn("Renewing {} claims failed and is tried again: {}", batch.size(), failure.getMessage());
-            answers = Map.of();
-        }
-        for (Lease lease : batch) {
-            apply(answers.getOrDefault(lease.claim(), Renewal.BUSY), lease, sentAt);
+            logger.debug("A renewal failed", failure);
+            batch.forEach(lease -> lease.renewalMissed(nanoClock.getAsLong()));
         }
     }
 

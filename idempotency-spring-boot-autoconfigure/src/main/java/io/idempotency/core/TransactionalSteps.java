@@ -1,6 +1,5 @@
 package io.idempotency.core;
 
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +18,21 @@ import org.jspecify.annotations.Nullable;
 record TransactionalSteps(LockedTransactions transactions) {
 
     /** @param sentAt when the record was sent, by which the store starts the lease anew if it is committed */
-    private record Recorded<T extends @Nullable Object>(T value, long sentAt) {}
+    private record Recorded<T extends @Nullable Object>(T value, StepRecord step, long sentAt) {}
+
+    /** Is told what a commit did, at once and before anything else can fail. */
+    interface Commits {
+
+        void committed(StepRecord step);
+
+        /** The commit failed, so that nobody knows whether the step is recorded, or one that joined its transaction. */
+        void unknown(StepIdentity step);
+    }
 
     /**
      * Runs a step.
      *
      * @param access to the record, which the calling thread has {@linkplain RecordAccess#exclusive alone}
-     * @param unknown told where the commit fails, so that nobody knows whether the step is recorded, and those that joined
      * @throws ClaimLostException if another attempt has taken over; nothing ran
      */
     <T extends @Nullable Object, E extends Throwable> T run(
@@ -35,7 +42,7 @@ record TransactionalSteps(LockedTransactions transactions) {
             TransactionSettings settings,
             IdempotentWork<T, E> work,
             Function<? super T, StepRecord> record,
-            Consumer<StepIdentity> unknown)
+            Commits commits)
             throws E {
         Claim claim = lease.claim();
         LockedTransaction transaction = transactions
@@ -44,7 +51,8 @@ record TransactionalSteps(LockedTransactions transactions) {
         access.lockedBy(transaction);
         try {
             Recorded<T> recorded = workAndRecord(lease, transaction, work, record);
-            commit(step, transaction, unknown);
+            commit(step, transaction, commits);
+            commits.committed(recorded.step());
             lease.renewed(recorded.sentAt());
             return recorded.value();
         } finally {
@@ -65,7 +73,7 @@ record TransactionalSteps(LockedTransactions transactions) {
             StepRecord done = record.apply(value);
             long sentAt = lease.now();
             record(lease.claim(), done);
-            return new Recorded<>(value, sentAt);
+            return new Recorded<>(value, done, sentAt);
         } catch (Throwable failure) {
             transaction.rollBack(failure);
             throw failure;
@@ -84,13 +92,13 @@ record TransactionalSteps(LockedTransactions transactions) {
         }
     }
 
-    private static void commit(StepIdentity step, LockedTransaction transaction, Consumer<StepIdentity> unknown) {
+    private static void commit(StepIdentity step, LockedTransaction transaction, Commits commits) {
         try {
             transaction.commit();
         } catch (Throwable failure) {
-            unknown.accept(step);
+            commits.unknown(step);
             // Whatever their callbacks were told: some transaction managers call that a rollback.
-            transaction.joined().forEach(unknown);
+            transaction.joined().forEach(commits::unknown);
             throw failure;
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The holder's view of a lease that was a lock meanwhile, by a clock that stands still until a test moves it. */
@@ -24,13 +25,19 @@ class LeaseAfterLockTests {
 
     private static final StepIdentity STEP = StepIdentity.of("book", null);
 
+    /** Stands still as the clock does: what it is given is never run. */
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
     private final RecordingListener listener = new RecordingListener();
 
     private final LockingStore store = new LockingStore();
 
+    private final List<String> told = new ArrayList<>();
+
     private long now;
+
+    /** Comes in between, as another thread would. */
+    private Runnable beforeTheClockIsRead = () -> {};
 
     private final PlannedWorkTransaction transaction = new PlannedWorkTransaction(true);
 
@@ -44,10 +51,10 @@ class LeaseAfterLockTests {
             new Claim(Identity.of("shop", "order", null, "k"), OwnerToken.random(), 1, LEASE),
             Duration.ofHours(1),
             now,
-            () -> now);
+            this::readTheClock);
 
-    @AfterEach
-    void shutdown() {
+    @BeforeEach
+    void stopTheScheduler() {
         scheduler.shutdownNow();
     }
 
@@ -120,6 +127,116 @@ class LeaseAfterLockTests {
         assertThat(transaction.events()).containsExactly("rolled back");
     }
 
+    @Test
+    void aLockShowsThatALeaseThatPassedWasNotLost() {
+        pass(100);
+        assertThat(lease.isLost()).isTrue();
+
+        step(() -> assertThat(lease.isLost()).isFalse());
+
+        assertThat(lease.isLost()).isFalse();
+    }
+
+    @Test
+    void everyLossIsToldAlsoOneAfterALockThatUndidTheFirst() {
+        renewer.watch(lease);
+        store.answer = Optional.empty();
+        pass(100);
+        renewer.renewDue();
+        renewer.renewDue();
+        step(() -> pass(1));
+        assertThat(listener.events()).containsExactly("lost");
+
+        pass(100);
+        renewer.renewDue();
+        renewer.renewDue();
+
+        assertThat(listener.events()).containsExactly("lost", "lost");
+    }
+
+    @Test
+    void aLossThatIsFoundWhileTheRecordIsBeingLockedIsNotTold() {
+        renewer.watch(lease);
+        pass(100);
+        assertThat(lease.isLost()).isTrue();
+        beforeTheClockIsRead = () -> {
+            beforeTheClockIsRead = () -> {};
+            lease.locked();
+        };
+
+        renewer.renewDue();
+        lease.unlocked();
+
+        assertThat(lease.isLost()).isFalse();
+        assertThat(listener.events()).isEmpty();
+    }
+
+    @Test
+    void aLockThatComesWhileAnotherThreadReadsTheClockIsNoLoss() {
+        pass(29);
+        beforeTheClockIsRead = () -> {
+            beforeTheClockIsRead = () -> {};
+            lease.locked();
+            pass(100);
+        };
+        boolean lost = lease.isLost();
+        lease.renewed(now);
+        lease.unlocked();
+
+        assertThat(lost).isFalse();
+        assertThat(lease.isLost()).isFalse();
+    }
+
+    @Test
+    void aRenewalThatFindsTheRecordLockedDoesNotPutOffTheNextOne() {
+        fails(() -> {
+            pass(29);
+            // What was sent before the lock is answered now.
+            lease.renewalMissed(now);
+        });
+
+        assertThat(store.renewals).isEqualTo(1);
+        assertThat(secondsLeft()).isEqualTo(LEASE.toSeconds());
+    }
+
+    @Test
+    void anAnswerThatArrivesLateShortensNoLease() {
+        step(() -> pass(100));
+
+        lease.renewed(0);
+
+        assertThat(secondsLeft()).isEqualTo(LEASE.toSeconds());
+    }
+
+    @Test
+    void whatTheStoreSaysWhileTheRecordIsLockedStays() {
+        lease.locked();
+        lease.markLost();
+        lease.unlocked();
+
+        assertThat(lease.isLost()).isTrue();
+    }
+
+    @Test
+    void whatIsCommittedIsToldBeforeItsLeaseIsRenewed() {
+        store.whileRecording = () -> pass(100);
+
+        step(() -> {});
+
+        assertThat(told).containsExactly("committed", "renewed");
+    }
+
+    @Test
+    void aRenewalThatBreaksAfterTheCommitHidesNoResult() {
+        store.whileRecording = () -> pass(100);
+        store.broken = true;
+
+        assertThat(step(() -> {})).isEqualTo("booked");
+
+        assertThat(told).containsExactly("committed", "renewed");
+        assertThat(transaction.events()).containsExactly("flushed", "committed");
+    }
+
     private void fails(Runnable work) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> step(() -> {
@@ -129,9 +246,9 @@ class LeaseAfterLockTests {
                 .withMessage("declined");
     }
 
-    private void step(Runnable work) {
+    private String step(Runnable work) {
         RecordAccess access = new RecordAccess(lease);
-        access.exclusive(() -> new TransactionalSteps(transactions)
+        return access.exclusive(() -> new TransactionalSteps(transactions)
                 .run(
                         lease,
                         access,
@@ -142,7 +259,12 @@ class LeaseAfterLockTests {
                             return "booked";
                         },
                         value -> new StepRecord(STEP, StepState.RUNNING, Fingerprint.none(), 1, null),
-                        unknown -> {}));
+                        new Commits()));
+    }
+
+    private long readTheClock() {
+        beforeTheClockIsRead.run();
+        return now;
     }
 
     private void pass(int seconds) {
@@ -153,14 +275,29 @@ class LeaseAfterLockTests {
         return Duration.ofNanos(lease.nanosUntilEnd(now)).toSeconds();
     }
 
+    private final class Commits implements TransactionalSteps.Commits {
+
+        @Override
+        public void committed(StepRecord step) {
+            told.add("committed");
+        }
+
+        @Override
+        public void unknown(StepIdentity step) {
+            told.add("unknown");
+        }
+    }
+
     /** Keeps a record locked, and answers renewals as the test says. */
-    private static final class LockingStore extends FaultyStore implements TransactionalStore {
+    private final class LockingStore extends FaultyStore implements TransactionalStore {
 
         private RecordLock lock = RecordLock.LOCKED;
 
         private Optional<Renewal> answer = Optional.of(Renewal.RENEWED);
 
         private Runnable whileRecording = () -> {};
+
+        private boolean broken;
 
         private int renewals;
 
@@ -171,6 +308,10 @@ class LeaseAfterLockTests {
         @Override
         public Map<Claim, Renewal> renew(Collection<Claim> claims) {
             renewals++;
+            told.add("renewed");
+            if (broken) {
+                throw new IllegalStateException("planted");
+            }
             Renewal renewal = answer.orElseThrow(() -> new IdempotencyStoreException("planted", null));
             return claims.stream().collect(Collectors.toMap(Function.identity(), claim -> renewal));
         }

@@ -129,6 +129,23 @@ class LeaseRenewerTests {
     }
 
     @Test
+    void aStoreThatAnswersNothingIsAskedAgainSoon() {
+        Lease lease = watched("k");
+        store.silent = true;
+
+        advance(Duration.ofSeconds(10));
+        renewer.renewDue();
+        renewer.renewDue();
+        assertThat(store.batches).hasSize(1);
+        store.silent = false;
+        advance(Duration.ofSeconds(3));
+        renewer.renewDue();
+        advance(Duration.ofSeconds(29));
+
+        assertThat(lease.isLost()).isFalse();
+    }
+
+    @Test
     void aLeaseThatPassedIsLostEvenIfALaterRenewalSucceeds() {
         Lease lease = watched("k");
         store.failing = true;
@@ -205,6 +222,9 @@ class LeaseRenewerTests {
 
         private boolean failing;
 
+        /** Gives no answers at all, as no store should. */
+        private boolean silent;
+
         private Runnable meanwhile = () -> {};
 
         RenewingStore() {
@@ -218,6 +238,9 @@ class LeaseRenewerTests {
                 throw new IdempotencyStoreException("planted", null);
             }
             batches.add(List.copyOf(claims));
+            if (silent) {
+                return null;
+            }
             return claims.stream().collect(Collectors.toMap(Function.identity(), claim -> answer));
         }
     }
