@@ -17,6 +17,13 @@ jar=$(compgen -G 'target/sample-checkout-app-*.jar') || {
   exit 1
 }
 
+for port in "$a" "$b" "$simulators"; do
+  if (exec 3<>"/dev/tcp/localhost/$port") 2>/dev/null; then
+    echo "Port $port is in use. Stop what runs there, or choose others by PORT_A, PORT_B and PORT_SIMULATORS." >&2
+    exit 1
+  fi
+done
+
 start() {
   java -XX:TieredStopAtLevel=1 -jar "$jar" --server.port="$1" --idempotency.lease=10s "${@:2}" >"target/node-$1.log" 2>&1 &
 }

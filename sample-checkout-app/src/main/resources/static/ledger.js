@@ -1,6 +1,6 @@
 // Shows the ledger, and what was sent and answered.
 
-import { counts, deliveryText, grouped, inOrder, workerText } from "./seen.js";
+import { counts, deliveryText, fate, grouped, inOrder, workerText } from "./seen.js";
 import { element, money, parent, times } from "./text.js";
 
 /** From here on it is told how often, and not one by one. */
@@ -12,6 +12,7 @@ export function showLedger(ledger, order) {
     ? `What the gateway, the shop, the invoicing and the mail service did for ${order.orderId}.`
     : "Of all orders so far.";
   document.getElementById("tiles").replaceChildren(...tiles(counts(ledger), Boolean(order)));
+  document.getElementById("rows-heading").textContent = isBounded(ledger) ? "The rows: the newest of each kind" : "The rows";
   document.getElementById("rows").replaceChildren(...rows(ledger).map(row));
 }
 
@@ -36,6 +37,12 @@ function tile(id, label, count, one, detail) {
   made.id = id;
   made.dataset.count = count;
   return made;
+}
+
+/** Says whether there are more rows than are listed. What is counted is always all of them. */
+function isBounded({ shop, simulators }) {
+  return [shop.accounts, simulators.charges, simulators.invoices, simulators.mails]
+    .some(({ count, newest }) => count > newest.length);
 }
 
 function rows(ledger) {
@@ -84,8 +91,8 @@ function answerOf(call) {
   if (!call.status) {
     return "no answer yet";
   }
-  const what = call.orderNumber ? `order ${short(call.orderNumber)}` : call.problem;
-  return [`${call.status}`, what, call.replayed ? "replayed" : undefined, `after ${call.millis} ms`].filter(Boolean).join(", ");
+  return [shortAnswer(call), call.orderNumber && `order ${short(call.orderNumber)}`, `after ${call.millis} ms`]
+    .filter(Boolean).join(", ");
 }
 
 function short(name) {
@@ -93,7 +100,10 @@ function short(name) {
 }
 
 function shortAnswer({ status, problem, replayed }) {
-  return status ? [status, problem, replayed ? "replayed" : undefined].filter(Boolean).join(", ") : "no answer yet";
+  if (!status) {
+    return "no answer yet";
+  }
+  return [replayed ? `${status} from the record` : `${status} ${fate(status)}`, problem].filter(Boolean).join(", ");
 }
 
 function summarized(texts, deed) {

@@ -14,7 +14,7 @@ const BUSY = 200;
 const PATIENCE = 120_000;
 
 const page = Object.fromEntries(
-  ["protection", "stories", "real-time", "verdict", "seen", "timeline"].map((id) => [id, document.getElementById(id)]),
+  ["protection", "stories", "verdict", "seen", "timeline"].map((id) => [id, document.getElementById(id)]),
 );
 
 /** What is shown: of the running story, or of the last one. */
@@ -50,11 +50,12 @@ async function play(story) {
   let end;
   const settled = () => (end ??= settle(order.orderId));
   try {
-    await story.run({ send, settled, kill, realTime: page["real-time"].checked });
+    await story.run({ send, settled, kill, realTime: document.getElementById("real-time").checked });
     const ledger = await settled();
     await look();
     const { good, text } = verdict(ledger);
-    tell(good ? "good" : "bad", `${story.title}. ${text}`);
+    const outcome = good ? `${story.told(shown, ledger.simulators)} ${text}` : text;
+    tell(good ? "good" : "bad", `${story.title}. ${outcome}`);
     page.seen.replaceChildren(...sentences(ledger, shown).map((sentence) => element("li", sentence)));
   } catch (failure) {
     tell("bad", `${story.title}. The story broke off: ${failure.message}`);
@@ -118,8 +119,8 @@ async function lookOnce() {
 
 function showProtection({ enabled: on, store }) {
   page.protection.textContent = on
-    ? `Protection is on. Records are kept by the store “${store}”.`
-    : "Protection is off (idempotency.enabled=false): the same buttons show what happens without it.";
+    ? `Protection is on. Records are kept by the store “${store}”. Without it: start the shop with --idempotency.enabled=false.`
+    : "Protection is off (--idempotency.enabled=false): the same buttons show what happens without it.";
   page.protection.classList.toggle("off", !on);
 }
 
@@ -157,7 +158,14 @@ function storyItem(story) {
   button.addEventListener("click", () => play(story));
   const plot = element("p", story.plot);
   plot.id = `${story.id}-plot`;
-  return parent("li", undefined, button, plot);
+  return parent("li", undefined, button, plot, ...(story.realTime ? [realTimeSwitch(story.realTime)] : []));
+}
+
+function realTimeSwitch(text) {
+  const box = element("input");
+  box.type = "checkbox";
+  box.id = "real-time";
+  return parent("p", "switch", parent("label", undefined, box, ` ${text}`));
 }
 
 page.stories.replaceChildren(...stories.map(storyItem));

@@ -7,7 +7,7 @@ export function counts(ledger) {
   const charges = ledger.simulators.charges;
   return {
     charges: charges.count,
-    cents: charges.newest.reduce((sum, charge) => sum + charge.amountCents, 0),
+    cents: charges.amountCents,
     accounts: ledger.accounts,
     invoices: ledger.simulators.invoices.count,
     filed: ledger.invoices,
@@ -19,7 +19,7 @@ export function verdict(ledger) {
   const { charges, accounts, invoices, filed, mails } = counts(ledger);
   const taken = ledger.simulators.deliveries.newest.some(({ answer }) => answer.startsWith("2"));
   if (taken && [charges, accounts, invoices, filed, mails].every((count) => count === 1)) {
-    return { good: true, text: "Everything was done, and everything was done once." };
+    return { good: true, text: "Everything was done, and done once." };
   }
   const often = [
     [charges, "charged"],
@@ -47,7 +47,7 @@ export function workerText({ pid, exitValue, step }) {
 }
 
 function aboutAnswers(answers) {
-  const got = grouped(answers.map(answerText)).map(([text, count]) => `${count} got ${text}`);
+  const got = grouped(answers.map(answerText)).map(([text, count]) => `${count} ${text}`);
   const succeeded = answers.filter((answer) => answer.orderNumber);
   const numbers = new Set(succeeded.map((answer) => answer.orderNumber)).size;
   const same = numbers === 1 ? "name the same order" : `name ${numbers} different orders`;
@@ -57,9 +57,17 @@ function aboutAnswers(answers) {
 
 function answerText({ status, problem, replayed }) {
   if (problem) {
-    return `${status} “${problem}”`;
+    return `${fate(status)} (${status}, “${problem}”)`;
   }
-  return replayed ? `${status} from the record, and nothing ran` : `${status}`;
+  return replayed ? `got the recorded answer (${status}), and nothing ran` : `${fate(status)} (${status})`;
+}
+
+/** Says in a word what a status means for the order. */
+export function fate(status) {
+  if (status < 400) {
+    return "succeeded";
+  }
+  return status < 500 ? "was refused" : "failed";
 }
 
 function aboutMoney(ledger) {
@@ -87,6 +95,9 @@ function aboutDeliveries(ledger) {
 export function deliveryText(answer) {
   if (answer === "timeout") {
     return "no answer in time";
+  }
+  if (answer === "409") {
+    return `${answer}, come back later`;
   }
   return answer.startsWith("2") ? `${answer}, taken` : `${answer}, not taken`;
 }

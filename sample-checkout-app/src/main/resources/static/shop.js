@@ -66,8 +66,17 @@ export function readSettings() {
   return json(SETTINGS);
 }
 
-/** Lets the systems around the shop behave differently while something is done, and as before after it. */
-export async function withSettings(changes, action) {
+/**
+ * Lets the systems around the shop behave differently while something is done, and as before after it. Another tab that
+ * wants that too waits, where the browser offers locks, which is on secure origins such as localhost.
+ */
+export function withSettings(changes, action) {
+  return navigator.locks
+    ? navigator.locks.request("settings", () => changed(changes, action))
+    : changed(changes, action);
+}
+
+async function changed(changes, action) {
   const before = await readSettings();
   await change({ ...before, ...changes });
   try {

@@ -1,6 +1,9 @@
-// What can go wrong, one story for each button. A story sends requests by `send`, which notes every answer on the page.
+// What can go wrong, one story for each button. A story sends requests by `send`, which notes every answer on the page. What
+// is `told` of it at its end is what came of it where the ledger has everything once; what it counts is what was seen.
 
 import { pause, withSettings } from "./shop.js";
+import { fate } from "./seen.js";
+import { times } from "./text.js";
 
 const STORM = 50;
 
@@ -34,22 +37,26 @@ export const stories = [
     title: "Pay",
     plot: "Nothing goes wrong: one press, one order. The gateway then tells the shop of the payment, and the shop makes the invoice.",
     run: ({ send }) => send(),
+    told: () => "The order was paid once.",
   },
   {
     id: "double-click",
     title: "Double click",
     plot: "Nothing seems to happen, so you press again. Both presses send the same order with the same key.",
     run: ({ send }) => Promise.all([send(), send()]),
+    told: ({ answers }) => `You asked ${times(answers.length)}, and the card was charged once.`,
   },
   {
     id: "gateway",
     title: "Gateway times out and sends again",
-    plot: "The invoice takes longer than the gateway waits. It hears nothing, and delivers the same event again.",
+    plot: "The invoice takes longer than the gateway waits: 1.2 s against 1 s. It hears nothing, and delivers the same event again.",
+    realTime: "In real time: 12 s against 10 s",
     run: ({ send, settled, realTime }) =>
       withSettings(impatientGateway(realTime), async () => {
         await send();
         await settled();
       }),
+    told: (shown, { deliveries }) => `The gateway delivered its event ${times(deliveries.count)}, and one invoice was made.`,
   },
   {
     id: "mail",
@@ -60,6 +67,8 @@ export const stories = [
         await send();
         await send();
       }),
+    told: ({ answers: [first, second] }) =>
+      `The first try ${fate(first.status)}, the second one ${fate(second.status)}, and the card was charged once.`,
   },
   {
     id: "other-amount",
@@ -69,12 +78,14 @@ export const stories = [
       await send();
       await send({ amountCents: 99 });
     },
+    told: ({ answers: [, other] }) => `The other amount ${fate(other.status)}, and the card was charged once.`,
   },
   {
     id: "storm",
     title: "Storm of 50",
     plot: `A client has lost its patience and sends ${STORM} copies of one order, as fast as this browser can.`,
     run: ({ send }) => Promise.all(Array.from({ length: STORM }, () => send())),
+    told: ({ answers }) => `The order came ${times(answers.length)}, and the card was charged once.`,
   },
   {
     id: "worker",
@@ -84,5 +95,6 @@ export const stories = [
       await kill();
       await persist(send);
     },
+    told: () => "The worker died half-way. Its order was finished here, and the card was charged once.",
   },
 ];

@@ -35,8 +35,8 @@ abstract class PageStories {
         page.play("pay");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
-        assertThat(page.isGood()).isTrue();
-        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 201, order ord_"));
+        assertTold("The order was paid once.");
+        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 201 succeeded, order ord_"));
         assertThat(page.timeline("checkout")).containsExactly("STARTED", "RECORDED");
         assertThat(page.timeline("order"))
                 .containsExactly(
@@ -64,6 +64,7 @@ abstract class PageStories {
         page.play("double-click");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
+        assertTold("You asked twice, and the card was charged once.");
         assertThat(page.seen()).anyMatch(sentence -> sentence.startsWith("You sent 2 requests: "));
         assertThat(page.timeline("checkout"))
                 .containsOnlyOnce("STARTED")
@@ -75,6 +76,10 @@ abstract class PageStories {
         page.play("gateway");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
+        assertThat(page.sent()).hasSizeGreaterThan(2);
+        int deliveries = page.sent().size() - 1;
+        assertTold("The gateway delivered its event %s, and one invoice was made."
+                .formatted(deliveries == 2 ? "twice" : deliveries + " times"));
         assertThat(page.sent()).contains("delivered its event, attempt 1: no answer in time");
         assertThat(page.timeline("payment-webhook"))
                 .containsOnlyOnce("STARTED")
@@ -86,7 +91,10 @@ abstract class PageStories {
         page.play("mail");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
-        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 50"));
+        assertTold("The first try failed, the second one succeeded, and the card was charged once.");
+        assertThat(page.sent()).anyMatch(line -> line.startsWith("sent the order: 502 failed"));
+        assertThat(page.seen())
+                .contains("You sent 2 requests: 1 failed (502, “Another system failed”), 1 succeeded (201).");
         assertThat(page.timeline("order"))
                 .containsSubsequence(
                         "STEP_FAILED",
@@ -104,6 +112,7 @@ abstract class PageStories {
 
         assertThat(page.ledger()).isEqualTo(ONCE);
         assertThat(page.sent()).anyMatch(line -> line.startsWith("sent another amount, €0.99, with the same key: 422"));
+        assertTold("The other amount was refused, and the card was charged once.");
         assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED").contains("REFUSED_OTHER_CONTENT");
     }
 
@@ -112,6 +121,7 @@ abstract class PageStories {
         page.play("storm");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
+        assertTold("The order came 50 times, and the card was charged once.");
         assertThat(page.seen()).anyMatch(sentence -> sentence.startsWith("You sent 50 requests: "));
         assertThat(page.timeline("checkout")).containsOnlyOnce("STARTED");
     }
@@ -123,7 +133,7 @@ abstract class PageStories {
         page.play("worker");
 
         assertThat(page.ledger()).isEqualTo(ONCE);
-        assertThat(page.isGood()).isTrue();
+        assertTold("Its order was finished here, and the card was charged once.");
         assertThat(page.sent()).anyMatch(line -> line.endsWith("was killed in create_account (exit value 137)"));
         assertThat(page.timeline("checkout")).contains("TAKEN_OVER", "RECORDED");
         assertThat(page.timeline("order"))
@@ -138,5 +148,11 @@ abstract class PageStories {
         page.play("mail");
 
         assertThat(shop.get("/api/simulators/settings").body()).isEqualTo(before);
+    }
+
+    /** Checks what the page tells at first sight: that all is well, and in one sentence why. */
+    private void assertTold(String sentence) {
+        assertThat(page.isGood()).as(page.verdict()).isTrue();
+        assertThat(page.verdict()).endsWith(sentence + " Everything was done, and done once.");
     }
 }

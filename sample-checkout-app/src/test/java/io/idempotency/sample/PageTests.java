@@ -86,6 +86,25 @@ class PageTests implements OnH2 {
         assertThat(isGood(1, "timeout")).isFalse();
     }
 
+    @Test
+    void aLedgerThatListsFewerRowsThanItCountsSaysSo() {
+        assertThat(rowsHeading(1)).isEqualTo("The rows");
+        assertThat(rowsHeading(101)).isEqualTo("The rows: the newest of each kind");
+    }
+
+    private String rowsHeading(int count) {
+        String entries =
+                "{\"count\": 1, \"amountCents\": 0, \"newest\": [{\"amountCents\": 0, \"at\": 0, \"openedAt\": 0}]}";
+        String ledger = """
+                {"shop": {"accounts": %1$s}, "simulators": {"charges": %1$s, "invoices": %2$s, "mails": %1$s}}""".formatted(entries, entries.replace("\"count\": 1", "\"count\": " + count));
+        return String.valueOf(browser.executeAsyncScript("""
+                const [ledger, done] = arguments;
+                import("/ledger.js").then(({ showLedger }) => {
+                  showLedger(JSON.parse(ledger));
+                  done(document.querySelector("summary").textContent);
+                });""", ledger));
+    }
+
     private boolean isGood(int filed, String answer) {
         String ledger = """
                 {"accounts": 1, "invoices": %d, "emails": 1, "simulators": {
@@ -94,6 +113,30 @@ class PageTests implements OnH2 {
         return Boolean.TRUE.equals(browser.executeAsyncScript("""
                 const [ledger, done] = arguments;
                 import("/seen.js").then(({ verdict }) => done(verdict(JSON.parse(ledger)).good));""", ledger));
+    }
+
+    @Test
+    void twoTabsDoNotLeaveTheSettingsOfEachOtherBehind() {
+        ShopClient shop = new ShopClient(port);
+        String before = shop.get("/api/simulators/settings").body();
+
+        assertThat(browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("/shop.js").then(async ({ readSettings, withSettings }) => {
+                  let entered;
+                  const inside = new Promise((resolve) => { entered = resolve; });
+                  let leave;
+                  const end = new Promise((resolve) => { leave = resolve; });
+                  const first = withSettings({ mailFailures: 7 }, () => { entered(); return end; });
+                  await inside;
+                  const second = withSettings({ invoiceLatency: "PT1S" }, readSettings);
+                  await readSettings(); // the second would have read what the first one set, if it did not wait
+                  leave();
+                  await first;
+                  done((await second).mailFailures);
+                });""")).isEqualTo(0L);
+
+        assertThat(shop.get("/api/simulators/settings").body()).isEqualTo(before);
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.idempotency.sample.ledger.ShopLedger.InvoiceEntry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Reads the shop's tables. */
 @Repository
@@ -19,7 +21,8 @@ class ShopLedgers {
         this.jdbc = jdbc;
     }
 
-    /** Reads the entries of one order, or all where it is {@code null}. */
+    /** Reads the entries of one order, or all where it is {@code null}, as they were at one moment. */
+    @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
     ShopLedger read(@Nullable String orderId) {
         return new ShopLedger(
                 entries(

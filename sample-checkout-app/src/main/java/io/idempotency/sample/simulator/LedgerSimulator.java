@@ -4,6 +4,9 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Shows, at {@code GET /ledger}, what the simulated systems did: money moved, documents made, webhooks sent; with
@@ -15,36 +18,62 @@ final class LedgerSimulator implements Simulator {
 
     private final JdbcClient jdbc;
 
-    LedgerSimulator(JdbcClient jdbc) {
+    private final TransactionTemplate snapshot;
+
+    LedgerSimulator(JdbcClient jdbc, PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
+        this.snapshot = new TransactionTemplate(transactions);
+        snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        snapshot.setReadOnly(true);
     }
 
     @Override
     public Reply answer(Call call) {
         String orderId = call.query().get("orderId");
-        return Reply.ok(new Ledger(
-                entries("charges", Document.class, orderId),
-                entries("invoices", Document.class, orderId),
+        return Reply.ok(snapshot.execute(transaction -> new Ledger(
+                documents("charges", orderId),
+                documents("invoices", orderId),
                 entries("mails", Mail.class, orderId),
-                entries("deliveries", Delivery.class, orderId)));
+                entries("deliveries", Delivery.class, orderId))));
+    }
+
+    private Documents documents(String table, @Nullable String orderId) {
+        Entries<Document> entries = entries(table, Document.class, orderId);
+        return new Documents(
+                entries.count(), number("coalesce(sum(amount_cents), 0)", table, orderId), entries.newest());
     }
 
     private <T> Entries<T> entries(String table, Class<T> type, @Nullable String orderId) {
-        String those = " from " + table + " where order_id = coalesce(cast(? as varchar), order_id)";
         return new Entries<>(
-                jdbc.sql("select count(*)" + those)
-                        .param(orderId)
-                        .query(Long.class)
-                        .single(),
-                jdbc.sql("select *" + those + " order by at desc limit " + NEWEST)
+                number("count(*)", table, orderId),
+                jdbc.sql("select *" + those(table) + " order by at desc limit " + NEWEST)
                         .param(orderId)
                         .query(type)
                         .list());
     }
 
+    private long number(String expression, String table, @Nullable String orderId) {
+        return jdbc.sql("select " + expression + those(table))
+                .param(orderId)
+                .query(Long.class)
+                .single();
+    }
+
+    private static String those(String table) {
+        return " from " + table + " where order_id = coalesce(cast(? as varchar), order_id)";
+    }
+
     /** All of it. */
-    record Ledger(
-            Entries<Document> charges, Entries<Document> invoices, Entries<Mail> mails, Entries<Delivery> deliveries) {}
+    record Ledger(Documents charges, Documents invoices, Entries<Mail> mails, Entries<Delivery> deliveries) {}
+
+    /**
+     * The charges, or the invoices.
+     *
+     * @param count how many there are
+     * @param amountCents the sum of all of them
+     * @param newest the last hundred, the newest first
+     */
+    record Documents(long count, long amountCents, List<Document> newest) {}
 
     /**
      * The entries of one kind.

@@ -1,10 +1,9 @@
 package io.idempotency.sample.simulator;
 
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /**
- * How the simulated systems behave.
+ * How the simulated systems behave. Whoever makes one from outside has checked the values.
  *
  * @param invoiceLatency how long the invoicing service takes to answer
  * @param mailLatency how long the mail service takes to answer, after it has sent the mail
@@ -23,16 +22,11 @@ record Settings(
         Duration webhookBackOff,
         int webhookAttempts) {
 
-    Settings {
-        if (Stream.of(invoiceLatency, mailLatency, webhookBackOff).anyMatch(Duration::isNegative)
-                || webhookTimeout.isNegative()
-                || webhookTimeout.isZero()) {
-            throw new IllegalArgumentException("Times are not negative, and the time-out of webhooks is not zero");
-        }
-        if (mailFailures < 0 || lostReplies < 0 || webhookAttempts < 0) {
-            throw new IllegalArgumentException("Numbers are not negative");
-        }
-    }
+    /** The longest time that any of them may be. */
+    static final int MOST_HOURS = 24;
+
+    /** The largest number that any of them may be. */
+    static final int MOST = 1_000_000;
 
     Settings withMailFailures(int failures) {
         return new Settings(

@@ -2,15 +2,20 @@ package io.idempotency.sample.simulator;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** Starts the simulated systems, unless they run elsewhere. */
+/** Starts the simulated systems, unless they run elsewhere, or on their port already beside another node. */
 @Configuration(proxyBeanMethods = false)
 class SimulatorConfiguration {
+
+    private static final Logger logger = LoggerFactory.getLogger(SimulatorConfiguration.class);
 
     /** What gateway and shop share, each by its own code. */
     private static final String WEBHOOK_SECRET = "sample.webhook.secret";
@@ -18,7 +23,18 @@ class SimulatorConfiguration {
     @Bean
     SimulatorAddress simulatorAddress(SimulatorProperties properties, ObjectProvider<Simulators> simulators) {
         URI elsewhere = properties.simulators().url();
-        return new SimulatorAddress(elsewhere == null ? simulators.getObject().url() : elsewhere);
+        return new SimulatorAddress(
+                elsewhere == null
+                        ? ofAnotherNode(properties.simulators().port())
+                                .orElseGet(() -> simulators.getObject().url())
+                        : elsewhere);
+    }
+
+    private static Optional<URI> ofAnotherNode(int port) {
+        Optional<URI> found = RunningSimulators.on(port);
+        found.ifPresent(url ->
+                logger.info("The gateway, the invoicing and the mail service are those of another node, at {}", url));
+        return found;
     }
 
     @Bean

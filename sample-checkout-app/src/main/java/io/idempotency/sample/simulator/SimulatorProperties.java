@@ -1,13 +1,24 @@
 package io.idempotency.sample.simulator;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.net.URI;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.validation.annotation.Validated;
 
 /** What the simulated systems are started with. All but the addresses can be changed while they run. */
+@Validated
 @ConfigurationProperties("sample")
-record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoice, Mail mail) {
+record SimulatorProperties(
+        @Valid Simulators simulators,
+        @Valid Gateway gateway,
+        @Valid Invoice invoice,
+        @Valid Mail mail) {
 
     Settings settings() {
         return new Settings(
@@ -23,11 +34,12 @@ record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoi
     /**
      * The simulated systems.
      *
-     * @param url Where they run already, for example beside another node. Unless set, this node starts them.
+     * @param url Where they run already. Unless set, they are those of another node on their port, else this node starts
+     *     them.
      * @param port Port on which they answer. 0 chooses a free one.
      * @param databaseUrl H2 database that keeps their tables.
      */
-    record Simulators(@Nullable URI url, int port, String databaseUrl) {}
+    record Simulators(@Nullable URI url, @Min(0) @Max(65535) int port, String databaseUrl) {}
 
     /**
      * The payment gateway. It honours idempotency keys.
@@ -39,18 +51,25 @@ record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoi
      * @param webhookAttempts How often it sends a webhook before it gives up. 0 sends none.
      */
     record Gateway(
-            int lostReplies,
+            @Min(0) @Max(Settings.MOST) int lostReplies,
             @Nullable URI webhookUrl,
+
+            @DurationMin(millis = 1) @DurationMax(hours = Settings.MOST_HOURS)
             Duration webhookTimeout,
+
+            @DurationMin @DurationMax(hours = Settings.MOST_HOURS)
             Duration webhookBackOff,
-            int webhookAttempts) {}
+
+            @Min(0) @Max(Settings.MOST) int webhookAttempts) {}
 
     /**
      * The invoicing service. It honours idempotency keys.
      *
      * @param latency How long it takes to answer.
      */
-    record Invoice(Duration latency) {}
+    record Invoice(
+            @DurationMin @DurationMax(hours = Settings.MOST_HOURS)
+            Duration latency) {}
 
     /**
      * The mail service. It ignores idempotency keys.
@@ -58,5 +77,9 @@ record SimulatorProperties(Simulators simulators, Gateway gateway, Invoice invoi
      * @param failures How many mails are refused with 503 before one is sent.
      * @param latency How long it takes to answer, after the mail was sent.
      */
-    record Mail(int failures, Duration latency) {}
+    record Mail(
+            @Min(0) @Max(Settings.MOST) int failures,
+
+            @DurationMin @DurationMax(hours = Settings.MOST_HOURS)
+            Duration latency) {}
 }

@@ -3,6 +3,7 @@ package io.idempotency.sample.simulator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -31,10 +32,25 @@ final class SimulatorServer implements AutoCloseable {
 
     private final HttpServer server;
 
-    /** Starts the server on a port; 0 chooses a free one. */
-    SimulatorServer(int port, Map<String, Simulator> simulators) throws IOException {
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    /**
+     * Takes a port; 0 chooses a free one.
+     *
+     * @throws SimulatorPortInUseException if something else has it
+     */
+    SimulatorServer(int port) throws IOException {
+        this.server = create(port);
         server.setExecutor(threads);
+    }
+
+    private static HttpServer create(int port) throws IOException {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        } catch (BindException inUse) {
+            throw new SimulatorPortInUseException(port, inUse);
+        }
+    }
+
+    void start(Map<String, Simulator> simulators) {
         simulators.forEach((path, simulator) -> server.createContext(path, exchange -> answer(exchange, simulator)));
         server.start();
     }

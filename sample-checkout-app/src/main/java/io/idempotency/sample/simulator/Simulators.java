@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** The simulated systems, running. */
 final class Simulators implements AutoCloseable {
@@ -19,6 +20,7 @@ final class Simulators implements AutoCloseable {
     private final SimulatorServer server;
 
     Simulators(SimulatorProperties properties, String webhookSecret, Supplier<URI> webhookUrl) throws IOException {
+        this.server = new SimulatorServer(properties.simulators().port());
         this.database = new HikariDataSource();
         database.setPoolName("simulators");
         database.setJdbcUrl(properties.simulators().databaseUrl());
@@ -26,14 +28,12 @@ final class Simulators implements AutoCloseable {
         JdbcClient jdbc = JdbcClient.create(database);
         CurrentSettings settings = new CurrentSettings(properties.settings());
         this.webhooks = new WebhookSender(jdbc, settings, new WebhookSignature(webhookSecret), webhookUrl);
-        this.server = new SimulatorServer(
-                properties.simulators().port(),
-                Map.of(
-                        "/charges", new GatewaySimulator(new KeyedTable(jdbc, "charges", "ch"), webhooks, settings),
-                        "/invoices", new InvoicingSimulator(new KeyedTable(jdbc, "invoices", "inv"), settings),
-                        "/mails", new MailSimulator(jdbc, settings),
-                        "/settings", new SettingsSimulator(settings),
-                        "/ledger", new LedgerSimulator(jdbc)));
+        server.start(Map.of(
+                "/charges", new GatewaySimulator(new KeyedTable(jdbc, "charges", "ch"), webhooks, settings),
+                "/invoices", new InvoicingSimulator(new KeyedTable(jdbc, "invoices", "inv"), settings),
+                "/mails", new MailSimulator(jdbc, settings),
+                "/settings", new SettingsSimulator(settings),
+                "/ledger", new LedgerSimulator(jdbc, new JdbcTransactionManager(database))));
     }
 
     URI url() {

@@ -15,6 +15,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -105,6 +107,23 @@ class SimulatorsTests {
                         .at("/charges/newest/0/orderId")
                         .asString())
                 .isEqualTo("other");
+    }
+
+    @Test
+    void theLedgerCountsAllAndListsTheNewestHundred() throws Exception {
+        JdbcClient.create(new DriverManagerDataSource(database))
+                .sql(
+                        "insert into charges (id, order_id, amount_cents) select x, 'order-' || x, 5 from system_range(1, 101)")
+                .update();
+
+        JsonNode charges = json(get("/ledger")).get("charges");
+        assertThat(charges.get("count").asInt()).isEqualTo(101);
+        assertThat(charges.get("amountCents").asInt()).isEqualTo(505);
+        assertThat(charges.get("newest")).hasSize(100);
+        assertThat(json(get("/ledger?orderId=order-1"))
+                        .at("/charges/amountCents")
+                        .asInt())
+                .isEqualTo(5);
     }
 
     @Test
