@@ -1,5 +1,6 @@
 package io.idempotency.autoconfigure;
 
+import io.idempotency.core.CommitProbe;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyOperations;
@@ -17,6 +18,7 @@ import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.step.IdempotentSteps;
 import io.idempotency.step.JournaledSteps;
+import io.idempotency.store.jdbc.ConnectionProbe;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.StringUtils;
@@ -72,13 +75,24 @@ public final class IdempotencyAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({TransactionSynchronizationManager.class, ConnectionHolder.class})
+    static class ConnectionConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        CommitProbe idempotencyCommitProbe() {
+            return new ConnectionProbe();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(TransactionSynchronizationManager.class)
     static class TransactionConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        SurroundingTransaction idempotencySurroundingTransaction() {
-            return new SpringSurroundingTransaction();
+        SurroundingTransaction idempotencySurroundingTransaction(ObjectProvider<CommitProbe> probe) {
+            return new SpringSurroundingTransaction(probe.getIfAvailable(() -> CommitProbe.NONE));
         }
 
         @Bean
@@ -86,8 +100,12 @@ public final class IdempotencyAutoConfiguration {
         WorkTransactions idempotencyWorkTransactions(
                 BeanFactory beanFactory,
                 @IdempotencyTransactionManager ObjectProvider<PlatformTransactionManager> meant,
-                ObjectProvider<PlatformTransactionManager> managers) {
-            return new SpringWorkTransactions(beanFactory, () -> meant.getIfAvailable(() -> managers.getIfUnique()));
+                ObjectProvider<PlatformTransactionManager> managers,
+                ObjectProvider<CommitProbe> probe) {
+            return new SpringWorkTransactions(
+                    beanFactory,
+                    () -> meant.getIfAvailable(() -> managers.getIfUnique()),
+                    probe.getIfAvailable(() -> CommitProbe.NONE));
         }
     }
 

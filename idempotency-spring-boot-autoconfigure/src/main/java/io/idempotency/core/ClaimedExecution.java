@@ -91,6 +91,12 @@ final class ClaimedExecution implements Execution {
         end(new ExecutionEnd.Hold());
     }
 
+    /** The execution has ended, by the commit of a transaction or another way that recorded its end. */
+    void over() {
+        ended.set(true);
+        steps.end();
+    }
+
     private void end(ExecutionEnd end) {
         if (ended.compareAndSet(false, true)) {
             steps.end();

@@ -83,8 +83,8 @@ final class ClaimedSteps implements StepJournal {
     }
 
     @Override
-    public Optional<StepRecord> beginTransactional(StepIdentity step) {
-        return begin(step, services.obstacles().findTransactional(policy, access.lockedHere()));
+    public Optional<StepRecord> beginTransactional(StepIdentity step, TransactionSettings settings) {
+        return begin(step, services.obstacles().findTransactional(policy, access.lockedHere(), settings));
     }
 
     private Optional<StepRecord> begin(StepIdentity step, Optional<String> obstacle) {

@@ -1,11 +1,11 @@
 package io.idempotency.core;
 
 import io.idempotency.core.WorkTransactions.WorkTransaction;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A transaction that keeps a record locked. Transactional steps that its work asks for join it, until the work is over; one
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockedTransaction {
 
+    private static final Logger logger = LoggerFactory.getLogger(LockedTransaction.class);
+
     private final WorkTransaction transaction;
 
     private final String subject;
-
-    private final List<StepIdentity> joined = new ArrayList<>();
 
     private boolean workIsOver;
 
@@ -32,8 +32,12 @@ final class LockedTransaction {
         this.subject = subject;
     }
 
-    /** Says why no step can join now: the reason and the remedy, as the end of a sentence; empty where one can. */
-    Optional<String> obstacle() {
+    /**
+     * Says why a step cannot join now: the reason and the remedy, as the end of a sentence; empty where it can.
+     *
+     * @param settings what the step asks for
+     */
+    Optional<String> obstacle(TransactionSettings settings) {
         if (failedStep != null) {
             return Optional.of(
                     ("the transaction that it belongs to can only be rolled back, since step '%s' has failed in it; let that"
@@ -44,10 +48,7 @@ final class LockedTransaction {
             return Optional.of("the transaction that it belongs to is ending; call it inside of the work, and not in a"
                     + " callback of the transaction");
         }
-        return transaction.isCurrent()
-                ? Optional.empty()
-                : Optional.of("the transaction that it belongs to is suspended or over; call it inside of that"
-                        + " transaction");
+        return transaction.obstacle(settings);
     }
 
     /**
@@ -62,7 +63,6 @@ final class LockedTransaction {
             T value = work.run();
             transaction.flush();
             record.accept(value);
-            joined.add(step);
             return value;
         } catch (Throwable thrown) {
             if (failure == null) {
@@ -71,11 +71,6 @@ final class LockedTransaction {
             }
             throw thrown;
         }
-    }
-
-    /** Returns the steps that have joined and are recorded if this transaction is committed. */
-    List<StepIdentity> joined() {
-        return List.copyOf(joined);
     }
 
     /** The work is over, and no step joins any more. Writes what is held back in memory. */
@@ -98,9 +93,32 @@ final class LockedTransaction {
         }
     }
 
-    /** Commits, as {@link WorkTransaction#commit} does. */
+    /**
+     * Commits, as {@link WorkTransaction#commit} does. Where that has taken effect, what is thrown afterwards, as by a
+     * callback of the application, is no failure: every later attempt would succeed as well.
+     */
     void commit() {
-        transaction.commit();
+        try {
+            transaction.commit();
+        } catch (Throwable failure) {
+            if (transaction.end() != SurroundingTransaction.End.COMMITTED) {
+                throw failure;
+            }
+            logCommitted(subject, failure);
+        }
+    }
+
+    static void logCommitted(Object subject, Throwable failure) {
+        logger.warn(
+                "The commit of {} took effect, but ended with {}",
+                subject,
+                failure.getClass().getName());
+        logger.debug("A commit took effect and failed", failure);
+    }
+
+    /** Says after a commit that failed whether it is certain that it had no effect. */
+    boolean isRolledBack() {
+        return transaction.end() == SurroundingTransaction.End.ROLLED_BACK;
     }
 
     /** Rolls back because of a failure, which keeps what is thrown besides. */

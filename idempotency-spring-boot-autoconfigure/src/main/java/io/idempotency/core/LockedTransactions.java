@@ -4,12 +4,16 @@ import io.idempotency.core.WorkTransactions.WorkTransaction;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens transactions whose first statement locks the record of a claim by its owner. From then on the lock is the lease:
  * nothing is renewed, and nobody takes over until the transaction ends, by the death of this JVM at the latest.
  */
 final class LockedTransactions {
+
+    private static final Logger logger = LoggerFactory.getLogger(LockedTransactions.class);
 
     /** How often a transaction is begun that finds the record being written just now, for a renewal. */
     private static final int MAX_TRIES = 6;
@@ -78,7 +82,7 @@ final class LockedTransactions {
                 renewer.forget(lease);
                 return Optional.of(new LockedTransaction(transaction, subject));
             }
-            transaction.rollBack();
+            abandon(transaction);
             if (answer == RecordLock.LOST) {
                 renewer.lost(lease);
                 return Optional.empty();
@@ -88,6 +92,15 @@ final class LockedTransactions {
                 "The record could not be locked, since each of %d transactions found it being written"
                         .formatted(MAX_TRIES),
                 null);
+    }
+
+    /** What the store has answered holds, whatever becomes of a transaction in which nothing was done. */
+    private static void abandon(WorkTransaction transaction) {
+        try {
+            transaction.rollBack();
+        } catch (RuntimeException broken) {
+            logger.debug("A transaction without work ends with its connection", broken);
+        }
     }
 
     private WorkTransaction begin(Lease lease, String subject, TransactionSettings settings) {

@@ -50,11 +50,14 @@ final class OutcomeRecorder {
         }
     }
 
-    /** A value counts only if the transaction that it came about in was committed; a failure and a doubt stay. */
+    /** A value counts only if the transaction that it came about in was committed; every other end stays. */
     private static ExecutionEnd after(SurroundingTransaction.End result, ExecutionEnd end) {
+        if (!end.isSuccess()) {
+            return end;
+        }
         return switch (result) {
             case COMMITTED -> end;
-            case ROLLED_BACK -> end.isSuccess() ? new ExecutionEnd.Release() : end;
+            case ROLLED_BACK -> new ExecutionEnd.Release();
             case UNKNOWN -> new ExecutionEnd.Hold();
         };
     }

@@ -46,7 +46,7 @@ public interface StepJournal {
      * @throws IllegalStateException if the step was begun in this execution and has not failed, or cannot be run in a
      *     transaction here; the message says why
      */
-    Optional<StepRecord> beginTransactional(StepIdentity step);
+    Optional<StepRecord> beginTransactional(StepIdentity step, TransactionSettings settings);
 
     /**
      * Says that a step which the calling thread has begun has failed, so that this execution may begin it again, and what the

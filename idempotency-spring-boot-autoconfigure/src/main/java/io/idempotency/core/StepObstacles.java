@@ -34,14 +34,16 @@ record StepObstacles(IdempotencyStore store, SurroundingTransaction surrounding,
      * Looks for what is in the way of a step that is recorded in the transaction of its work.
      *
      * @param locked the transaction by which the calling thread keeps the record locked, which it joins
+     * @param settings what the step asks for
      */
-    Optional<String> findTransactional(OperationPolicy policy, Optional<LockedTransaction> locked) {
+    Optional<String> findTransactional(
+            OperationPolicy policy, Optional<LockedTransaction> locked, TransactionSettings settings) {
         Optional<String> ofStore = ofStore().or(transactions::obstacleOfStore);
         if (ofStore.isPresent()) {
             return ofStore;
         }
         if (locked.isPresent()) {
-            return locked.get().obstacle();
+            return locked.get().obstacle(settings);
         }
         if (policy.transaction().isPresent()) {
             return Optional.of("the transaction of the operation is open on another thread; call it on that thread");

@@ -27,13 +27,16 @@ public interface SurroundingTransaction {
         COMMITTED,
         ROLLED_BACK,
 
-        /** The connection broke during the commit: nobody knows. */
+        /** The connection broke before it brought the reply to the commit: nobody knows. */
         UNKNOWN
     }
 
     /** Says whether a transaction is open on the calling thread. */
     boolean isActive();
 
-    /** Calls back once, when the transaction of the calling thread has ended. */
+    /**
+     * Calls back once, when the transaction of the calling thread has ended, or what was done in it so far is undone by a
+     * rollback to a savepoint that is older.
+     */
     void afterCompletion(Consumer<End> callback);
 }

@@ -144,8 +144,13 @@ final class TransactionalExecutions {
             transaction.commit();
         } catch (Throwable failure) {
             lease.unlocked();
+            if (transaction.isRolledBack()) {
+                execution.releaseOrHold();
+                throw failure;
+            }
+            execution.over();
             switch (recorder.endUnlessCommitted(lease, policy, outcome)) {
-                case COMMITTED -> logCommitted(lease.claim(), failure);
+                case COMMITTED -> LockedTransaction.logCommitted(lease.claim().identity(), failure);
                 case ROLLED_BACK -> throw failure;
                 case UNKNOWN ->
                     throw new IdempotencyStoreException(
@@ -156,14 +161,8 @@ final class TransactionalExecutions {
             }
             return;
         }
+        lease.unlocked();
+        execution.over();
         recorder.committed(lease.claim(), outcome);
-    }
-
-    private static void logCommitted(Claim claim, Throwable failure) {
-        logger.warn(
-                "The commit of operation {} took effect, but ended with {}",
-                claim.identity(),
-                failure.getClass().getName());
-        logger.debug("A commit took effect and failed", failure);
     }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *       on. A stale owner is told before anything runs.
  *   <li>The work runs, and the step is recorded in the transaction, which is committed.
  *   <li>Whatever is thrown before the commit rolls back.
- *   <li>A commit that fails may have happened. The next attempt, whose claim waits for the end of the transaction, gets the
- *       step if it has.
+ *   <li>A commit that fails without an answer may have happened. The next attempt, whose claim waits for the end of the
+ *       transaction, gets the step if it has.
  * </ol>
  */
 record TransactionalSteps(LockedTransactions transactions) {
@@ -25,7 +25,7 @@ record TransactionalSteps(LockedTransactions transactions) {
 
         void committed(StepRecord step);
 
-        /** The commit failed, so that nobody knows whether the step is recorded, or one that joined its transaction. */
+        /** The commit failed with its connection, so that nobody knows whether the step is recorded. */
         void unknown(StepIdentity step);
     }
 
@@ -96,9 +96,9 @@ record TransactionalSteps(LockedTransactions transactions) {
         try {
             transaction.commit();
         } catch (Throwable failure) {
-            commits.unknown(step);
-            // Whatever their callbacks were told: some transaction managers call that a rollback.
-            transaction.joined().forEach(commits::unknown);
+            if (!transaction.isRolledBack()) {
+                commits.unknown(step);
+            }
             throw failure;
         }
     }

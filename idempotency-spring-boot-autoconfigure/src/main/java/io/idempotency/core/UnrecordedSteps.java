@@ -24,7 +24,7 @@ record UnrecordedSteps(Identity operation) implements StepJournal {
     }
 
     @Override
-    public Optional<StepRecord> beginTransactional(StepIdentity step) {
+    public Optional<StepRecord> beginTransactional(StepIdentity step, TransactionSettings settings) {
         return Optional.empty();
     }
 

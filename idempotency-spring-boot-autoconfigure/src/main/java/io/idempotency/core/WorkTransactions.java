@@ -1,6 +1,7 @@
 package io.idempotency.core;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** Opens the transactions of transactional operations, on the thread that calls them. Thread-safe. */
 public interface WorkTransactions {
@@ -25,18 +26,21 @@ public interface WorkTransactions {
     interface WorkTransaction {
 
         /**
-         * Says whether what the calling thread writes in the database belongs to this transaction: it is not suspended, as
-         * by one that requires a new transaction, and not over.
+         * Says why a step cannot be done in this transaction on the calling thread, as one that asks for another manager,
+         * or where it is suspended or over: the reason and the remedy, as the end of a sentence. Empty where it can.
+         *
+         * @param settings what the step asks for
          */
-        boolean isCurrent();
+        Optional<String> obstacle(TransactionSettings settings);
 
         /** Writes what is still held back in memory, so that values have what the database gives them. */
         void flush();
 
-        /**
-         * Commits. Where it fails, the transaction is over all the same, and nobody knows whether it was committed.
-         */
+        /** Commits. Where it fails, the transaction is over all the same, and {@link #end} says what became of it. */
         void commit();
+
+        /** Returns how the transaction has ended, as far as is known. */
+        SurroundingTransaction.End end();
 
         /** Undoes what was done in the transaction, and ends it. */
         void rollBack();

@@ -1,10 +1,13 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.CommitProbe;
 import io.idempotency.core.IdempotencyStoreException;
+import io.idempotency.core.SurroundingTransaction.End;
 import io.idempotency.core.TransactionSettings;
 import io.idempotency.core.WorkTransactions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +19,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionUsageException;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Opens transactions by the transaction managers of the application, which are looked for when they are needed. */
@@ -29,16 +32,22 @@ public final class SpringWorkTransactions implements WorkTransactions {
 
     private final Supplier<? extends @Nullable PlatformTransactionManager> defaultManager;
 
+    private final CommitProbe probe;
+
     /**
      * Creates the transactions of an application.
      *
      * @param beanFactory holds the managers that settings name
      * @param defaultManager gives the manager for settings that name none; {@code null} where none is meant
+     * @param probe asked about commits that fail
      */
     public SpringWorkTransactions(
-            BeanFactory beanFactory, Supplier<? extends @Nullable PlatformTransactionManager> defaultManager) {
+            BeanFactory beanFactory,
+            Supplier<? extends @Nullable PlatformTransactionManager> defaultManager,
+            CommitProbe probe) {
         this.beanFactory = beanFactory;
         this.defaultManager = defaultManager;
+        this.probe = probe;
     }
 
     @Override
@@ -51,7 +60,7 @@ public final class SpringWorkTransactions implements WorkTransactions {
         definition.setTimeout((int) Math.min(timeout.plusNanos(999_999_999).toSeconds(), Integer.MAX_VALUE));
         PlatformTransactionManager manager = settings.manager().map(this::named).orElseGet(this::unnamed);
         try {
-            return Begun.of(manager, manager.getTransaction(definition));
+            return begun(manager, manager.getTransaction(definition), settings.isolation());
         } catch (TransactionUsageException misuse) {
             throw misuse;
         } catch (TransactionException failure) {
@@ -85,23 +94,63 @@ public final class SpringWorkTransactions implements WorkTransactions {
         return manager;
     }
 
-    /** @param mark is among the synchronizations of the calling thread while the transaction is neither suspended nor over */
-    private record Begun(PlatformTransactionManager manager, TransactionStatus status, TransactionSynchronization mark)
-            implements WorkTransaction {
+    private WorkTransaction begun(PlatformTransactionManager manager, TransactionStatus status, int isolation) {
+        TransactionEnding ending = TransactionSynchronizationManager.isSynchronizationActive()
+                ? TransactionEnding.ofThisThread(probe)
+                : null;
+        return new Begun(manager, status, isolation, ending);
+    }
 
-        static Begun of(PlatformTransactionManager manager, TransactionStatus status) {
-            TransactionSynchronization mark = new TransactionSynchronization() {};
-            // A transaction manager may be set to know no synchronizations; then no step can join.
-            if (TransactionSynchronizationManager.isSynchronizationActive()) {
-                TransactionSynchronizationManager.registerSynchronization(mark);
-            }
-            return new Begun(manager, status, mark);
+    private final class Begun implements WorkTransaction {
+
+        private final PlatformTransactionManager manager;
+
+        private final TransactionStatus status;
+
+        private final int isolation;
+
+        /** Is {@code null} where the transaction manager knows no synchronizations, so that no step can join. */
+        private final @Nullable TransactionEnding ending;
+
+        private boolean rolledBack;
+
+        Begun(
+                PlatformTransactionManager manager,
+                TransactionStatus status,
+                int isolation,
+                @Nullable TransactionEnding ending) {
+            this.manager = manager;
+            this.status = status;
+            this.isolation = isolation;
+            this.ending = ending;
         }
 
         @Override
-        public boolean isCurrent() {
-            return TransactionSynchronizationManager.isSynchronizationActive()
-                    && TransactionSynchronizationManager.getSynchronizations().contains(mark);
+        public Optional<String> obstacle(TransactionSettings settings) {
+            if (ending == null) {
+                return Optional.of(
+                        "its transaction manager calls nobody back; leave out SYNCHRONIZATION_NEVER where the"
+                                + " PlatformTransactionManager is configured");
+            }
+            if (!ending.isOfThisThread()) {
+                return Optional.of("the transaction that it belongs to is suspended or over; call it inside of that"
+                        + " transaction");
+            }
+            if (settings.manager().isPresent()
+                    && settings.manager()
+                                    .map(SpringWorkTransactions.this::named)
+                                    .orElseThrow()
+                            != manager) {
+                return Optional.of(
+                        ("it names the transaction manager '%s', but belongs to a transaction of another one;"
+                                        + " name none in its @Transactional, or call it outside of that transaction")
+                                .formatted(settings.manager().orElseThrow()));
+            }
+            return settings.isolation() == TransactionSettings.DATABASE_ISOLATION || settings.isolation() == isolation
+                    ? Optional.empty()
+                    : Optional.of(
+                            "it asks for another isolation than the transaction that it belongs to has; ask for the"
+                                    + " same in both, or for none in the step");
         }
 
         @Override
@@ -111,7 +160,19 @@ public final class SpringWorkTransactions implements WorkTransactions {
 
         @Override
         public void commit() {
-            manager.commit(status);
+            try {
+                manager.commit(status);
+            } catch (UnexpectedRollbackException certain) {
+                rolledBack = true;
+                throw certain;
+            }
+        }
+
+        @Override
+        public End end() {
+            return ending == null
+                    ? (rolledBack ? End.ROLLED_BACK : End.UNKNOWN)
+                    : ending.end().orElse(End.UNKNOWN);
         }
 
         @Override

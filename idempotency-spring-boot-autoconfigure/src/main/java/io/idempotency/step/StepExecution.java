@@ -67,7 +67,7 @@ record StepExecution<T extends @Nullable Object>(
 
     <E extends Throwable> T runTransactional(StepWork<? extends T, E> work, TransactionSettings settings) throws E {
         return replayOr(
-                journal.beginTransactional(step),
+                journal.beginTransactional(step, settings),
                 mark -> journal.<T, E>runTransactional(
                         step, settings, () -> newContext().call(work), this::done));
     }

@@ -603,6 +603,17 @@ class IdempotencyTemplateTests {
 
             assertThat(find("k")).isEqualTo(RecordState.IN_DOUBT);
         }
+
+        /** Whether it was committed or rolled back, the attempt has failed. */
+        @Test
+        void anUnknownEndHoldsNothingThatHasFailedBefore() {
+            transaction.begin();
+
+            assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException())));
+            transaction.end(SurroundingTransaction.End.UNKNOWN);
+
+            assertThat(find("k")).isEqualTo(RecordState.RETRYABLE);
+        }
     }
 
     @Nested

@@ -39,7 +39,7 @@ class LeaseAfterLockTests {
     /** Comes in between, as another thread would. */
     private Runnable beforeTheClockIsRead = () -> {};
 
-    private final PlannedWorkTransaction transaction = new PlannedWorkTransaction(true);
+    private final PlannedWorkTransaction transaction = new PlannedWorkTransaction();
 
     private final LeaseRenewer renewer =
             new LeaseRenewer(store, new Listeners(List.of(listener)), scheduler, () -> now);
@@ -109,7 +109,7 @@ class LeaseAfterLockTests {
 
     @Test
     void aCommitThatFailedStartsNoLeaseAnew() {
-        transaction.failToCommit(new IllegalStateException("planted"));
+        transaction.failToCommit(new IllegalStateException("planted"), SurroundingTransaction.End.UNKNOWN);
 
         assertThatIllegalStateException().isThrownBy(() -> step(() -> pass(5)));
 
@@ -235,6 +235,16 @@ class LeaseAfterLockTests {
 
         assertThat(told).containsExactly("committed", "renewed");
         assertThat(transaction.events()).containsExactly("flushed", "committed");
+    }
+
+    @Test
+    void aLockThatIsFoundLostIsToldAlsoWhereItsTransactionBreaks() {
+        store.lock = RecordLock.LOST;
+        transaction.failToRollBack(new IllegalStateException("planted"));
+
+        assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> step(() -> pass(1)));
+
+        assertThat(listener.events()).containsExactly("lost");
     }
 
     private void fails(Runnable work) {

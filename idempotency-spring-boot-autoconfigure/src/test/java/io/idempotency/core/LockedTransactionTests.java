@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class LockedTransactionTests {
 
-    private final PlannedWorkTransaction transaction = new PlannedWorkTransaction(true);
+    private final PlannedWorkTransaction transaction = new PlannedWorkTransaction();
 
     private final LockedTransaction locked = new LockedTransaction(transaction, "Operation order");
 
@@ -40,7 +40,7 @@ class LockedTransactionTests {
                         value -> records.add("recorded")))
                 .isSameAs(declined);
 
-        assertThat(locked.obstacle())
+        assertThat(locked.obstacle(TransactionSettings.DEFAULT))
                 .hasValueSatisfying(reason ->
                         assertThat(reason).contains("'book' has failed in it").contains("let that failure leave"));
         locked.endWork();
@@ -86,13 +86,14 @@ class LockedTransactionTests {
 
     @Test
     void aStepJoinsNoTransactionThatIsSuspendedOrOverOrEnding() {
-        assertThat(locked.obstacle()).isEmpty();
-        assertThat(new LockedTransaction(new PlannedWorkTransaction(false), "Operation order").obstacle())
-                .hasValueSatisfying(reason -> assertThat(reason).contains("suspended or over"));
+        assertThat(locked.obstacle(TransactionSettings.DEFAULT)).isEmpty();
+        assertThat(new LockedTransaction(new PlannedWorkTransaction("it is suspended"), "Operation order")
+                        .obstacle(TransactionSettings.DEFAULT))
+                .hasValueSatisfying(reason -> assertThat(reason).isEqualTo("it is suspended"));
 
         locked.endWork();
 
-        assertThat(locked.obstacle())
+        assertThat(locked.obstacle(TransactionSettings.DEFAULT))
                 .hasValueSatisfying(
                         reason -> assertThat(reason).contains("is ending").contains("inside of the work"));
     }
@@ -101,7 +102,27 @@ class LockedTransactionTests {
     void aStepJoinsNoTransactionThatIsBeingRolledBack() {
         locked.rollBack(new IOException("declined"));
 
-        assertThat(locked.obstacle()).isPresent();
+        assertThat(locked.obstacle(TransactionSettings.DEFAULT)).isPresent();
+    }
+
+    @Test
+    void whatIsThrownAfterACommitThatTookEffectIsNoFailure() {
+        transaction.failToCommit(new IllegalStateException("a callback"), SurroundingTransaction.End.COMMITTED);
+
+        assertThatCode(locked::commit).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aCommitThatFailsIsAFailureWhetherItIsKnownToBeRolledBackOrNot() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        transaction.failToCommit(broken, SurroundingTransaction.End.UNKNOWN);
+        assertThatCode(locked::commit).isSameAs(broken);
+        assertThat(locked.isRolledBack()).isFalse();
+
+        IllegalStateException refused = new IllegalStateException("refused");
+        transaction.failToCommit(refused, SurroundingTransaction.End.ROLLED_BACK);
+        assertThatCode(locked::commit).isSameAs(refused);
+        assertThat(locked.isRolledBack()).isTrue();
     }
 
     private static StepIdentity step(String name) {

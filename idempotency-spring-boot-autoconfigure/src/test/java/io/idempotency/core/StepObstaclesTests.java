@@ -36,7 +36,7 @@ class StepObstaclesTests {
 
         for (Optional<String> found : List.of(
                 obstacles.find(OperationPolicy.DEFAULT, false),
-                obstacles.findTransactional(OperationPolicy.DEFAULT, Optional.empty()))) {
+                obstacles.findTransactional(OperationPolicy.DEFAULT, Optional.empty(), TransactionSettings.DEFAULT))) {
             assertThat(found)
                     .hasValueSatisfying(reason -> assertThat(reason)
                             .contains(FaultyStore.class.getName())
@@ -53,7 +53,7 @@ class StepObstaclesTests {
     @Test
     void aStoreThatTakesPartInNoTransactionHasNoTransactionalSteps() {
         assertThat(obstacles(store, SurroundingTransaction.NONE)
-                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty(), TransactionSettings.DEFAULT))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("idempotency.store=jdbc"));
     }
 
@@ -62,10 +62,10 @@ class StepObstaclesTests {
         IdempotencyStore joining = joiningStore();
 
         assertThat(obstacles(joining, SurroundingTransaction.NONE)
-                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty(), TransactionSettings.DEFAULT))
                 .isEmpty();
         assertThat(obstacles(joining, new OpenTransaction())
-                        .findTransactional(transactional, Optional.of(locked(true))))
+                        .findTransactional(transactional, Optional.of(locked(true)), TransactionSettings.DEFAULT))
                 .isEmpty();
     }
 
@@ -74,12 +74,13 @@ class StepObstaclesTests {
         IdempotencyStore joining = joiningStore();
 
         assertThat(obstacles(joining, new OpenTransaction())
-                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty()))
+                        .findTransactional(OperationPolicy.DEFAULT, Optional.empty(), TransactionSettings.DEFAULT))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("open already"));
-        assertThat(obstacles(joining, SurroundingTransaction.NONE).findTransactional(transactional, Optional.empty()))
+        assertThat(obstacles(joining, SurroundingTransaction.NONE)
+                        .findTransactional(transactional, Optional.empty(), TransactionSettings.DEFAULT))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("another thread"));
         assertThat(obstacles(joining, SurroundingTransaction.NONE)
-                        .findTransactional(transactional, Optional.of(locked(false))))
+                        .findTransactional(transactional, Optional.of(locked(false)), TransactionSettings.DEFAULT))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("suspended"));
     }
 
@@ -92,7 +93,9 @@ class StepObstaclesTests {
     }
 
     private static LockedTransaction locked(boolean current) {
-        return new LockedTransaction(new PlannedWorkTransaction(current), "Operation order");
+        return new LockedTransaction(
+                current ? new PlannedWorkTransaction() : new PlannedWorkTransaction("it is suspended"),
+                "Operation order");
     }
 
     private static StepObstacles obstacles(IdempotencyStore store, SurroundingTransaction surrounding) {

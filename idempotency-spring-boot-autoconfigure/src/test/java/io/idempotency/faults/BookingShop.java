@@ -14,6 +14,7 @@ import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.store.jdbc.ConnectionProbe;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -95,8 +96,8 @@ final class BookingShop implements AutoCloseable {
                 new JsonOutcomeCodecFactory(1_000),
                 new EngineSettings(NAMESPACE, STORE_TIMEOUT, 64),
                 OperationPolicy.DEFAULT,
-                new SpringSurroundingTransaction(),
-                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> manager),
+                new SpringSurroundingTransaction(new ConnectionProbe()),
+                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> manager, new ConnectionProbe()),
                 List.of(new Events()));
     }
 

@@ -12,6 +12,7 @@ import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
+import io.idempotency.store.jdbc.ConnectionProbe;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -64,8 +65,8 @@ class SilentCommitTests {
                 new JsonOutcomeCodecFactory(1_000),
                 new EngineSettings("faults", STORE_TIMEOUT, 64),
                 OperationPolicy.DEFAULT,
-                new SpringSurroundingTransaction(),
-                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> manager),
+                new SpringSurroundingTransaction(new ConnectionProbe()),
+                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> manager, new ConnectionProbe()),
                 List.of());
     }
 

@@ -2,6 +2,7 @@ package io.idempotency.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.core.CommitProbe;
 import io.idempotency.core.SurroundingTransaction.End;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class SpringSurroundingTransactionTests {
@@ -23,7 +25,7 @@ class SpringSurroundingTransactionTests {
     private final TransactionTemplate nested = new TransactionTemplate(
             manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
 
-    private final SpringSurroundingTransaction transaction = new SpringSurroundingTransaction();
+    private final SpringSurroundingTransaction transaction = new SpringSurroundingTransaction(CommitProbe.NONE);
 
     private final List<End> ends = new ArrayList<>();
 
@@ -72,6 +74,67 @@ class SpringSurroundingTransactionTests {
         }));
 
         assertThat(ends).containsExactly(End.ROLLED_BACK);
+    }
+
+    @Test
+    void whatIsUndoneToASavepointIsToldSoAtOnceAndOnce() {
+        outer.executeWithoutResult(status -> {
+            nested.executeWithoutResult(inner -> {
+                work();
+                work();
+                inner.setRollbackOnly();
+            });
+            assertThat(ends).containsExactly(End.ROLLED_BACK, End.ROLLED_BACK);
+            work();
+        });
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK, End.ROLLED_BACK, End.COMMITTED);
+    }
+
+    @Test
+    void aCallbackThatFailsKeepsNobodyFromBeingTold() {
+        outer.executeWithoutResult(status -> {
+            nested.executeWithoutResult(inner -> {
+                failingWork();
+                work();
+                inner.setRollbackOnly();
+            });
+            failingWork();
+            work();
+        });
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK, End.COMMITTED);
+    }
+
+    @Test
+    void aTransactionInsideOfAnotherHasItsOwnEnd() {
+        TransactionTemplate separate = new TransactionTemplate(
+                manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+        outer.executeWithoutResult(status -> {
+            work();
+            separate.executeWithoutResult(inner -> {
+                work();
+                inner.setRollbackOnly();
+            });
+            assertThat(ends).containsExactly(End.ROLLED_BACK);
+            work();
+        });
+
+        assertThat(ends).containsExactly(End.ROLLED_BACK, End.COMMITTED, End.COMMITTED);
+    }
+
+    @Test
+    void nothingOfATransactionStaysOnTheThread() {
+        outer.executeWithoutResult(status -> work());
+
+        assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+    }
+
+    /** Its end cannot be told. */
+    private void failingWork() {
+        transaction.afterCompletion(end -> {
+            throw new IllegalStateException("planted");
+        });
     }
 
     /** An operation ends here. */

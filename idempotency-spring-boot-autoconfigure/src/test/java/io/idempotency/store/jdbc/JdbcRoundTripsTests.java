@@ -134,9 +134,11 @@ class JdbcRoundTripsTests {
                 new JsonOutcomeCodecFactory(1_000),
                 new EngineSettings("round-trips", Duration.ofSeconds(10), 0),
                 OperationPolicy.DEFAULT,
-                new SpringSurroundingTransaction(),
+                new SpringSurroundingTransaction(new ConnectionProbe()),
                 new SpringWorkTransactions(
-                        new DefaultListableBeanFactory(), () -> new DataSourceTransactionManager(application)),
+                        new DefaultListableBeanFactory(),
+                        () -> new DataSourceTransactionManager(application),
+                        new ConnectionProbe()),
                 List.of());
     }
 

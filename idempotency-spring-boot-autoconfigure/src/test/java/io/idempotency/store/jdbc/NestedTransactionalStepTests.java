@@ -149,20 +149,6 @@ class NestedTransactionalStepTests {
     }
 
     @Test
-    void whatWasCommittedInsideOfAnUnknownCommitIsAskedForByTheNextAttempt() {
-        shop.transactionManager().commit(PlannedTransactionManager.Commit.APPLIED_AND_FAILED);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> order(() -> step("outer", step -> joined("inner", 1))))
-                .withMessageContaining("planted loss of the reply");
-        shop.transactionManager().commit((manager, status) -> manager.commit(status));
-
-        order(() -> step("outer", step -> joined("inner", 2)));
-
-        assertThat(shop.rows()).containsExactly(1);
-        assertThat(runs).hasValue(1);
-    }
-
-    @Test
     void aStepThatIsRecordedByItselfIsRefusedHoweverTheTransactionIsLeft() {
         order(() -> step("outer", step -> {
             shop.insert(1);

@@ -27,13 +27,28 @@ final class PlannedTransactionManager implements PlatformTransactionManager {
     /** What is done instead of a commit. */
     interface Commit {
 
-        /** Takes effect, and nobody is told. */
-        Commit APPLIED_AND_FAILED = (manager, status) -> {
+        /** Takes effect on a connection that breaks before it brings the reply. */
+        Commit APPLIED_AND_CUT = (manager, status) -> {
+            status.flush();
+            BoundConnection.ofThisThread().commit();
+            BoundConnection.ofThisThread().cut();
             manager.commit(status);
-            throw new IllegalStateException("planted loss of the reply to the commit");
         };
 
-        /** Takes no effect. */
+        /** Comes to a connection that has broken before, which looks the same. */
+        Commit CUT = (manager, status) -> {
+            status.flush();
+            BoundConnection.ofThisThread().cut();
+            manager.commit(status);
+        };
+
+        /** Takes effect, and a callback of the application fails. */
+        Commit APPLIED_AND_FAILED = (manager, status) -> {
+            manager.commit(status);
+            throw new IllegalStateException("planted failure after the commit");
+        };
+
+        /** Takes no effect, as everybody is told. */
         Commit FAILED = (manager, status) -> {
             manager.rollback(status);
             throw new IllegalStateException("planted failure of the commit");

@@ -30,6 +30,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -54,11 +55,18 @@ final class TransactionalShop implements AutoCloseable {
         /** Every database with every transaction manager, at the isolation levels that are supported. */
         static Stream<Setting> all() {
             return TestDatabase.productsThatSkipLockedRecords()
-                    .flatMap(product -> Stream.of(Manager.values())
+                    .flatMap(product -> Stream.of(Manager.JDBC, Manager.JPA)
                             .flatMap(manager -> Stream.of(
                                             TransactionDefinition.ISOLATION_READ_COMMITTED,
                                             TransactionDefinition.ISOLATION_REPEATABLE_READ)
                                     .map(isolation -> new Setting(product, manager, isolation))));
+        }
+
+        /** One database, which can check constraints late, with every transaction manager. */
+        static Stream<Setting> withEveryManager() {
+            return Stream.of(Manager.values())
+                    .map(manager -> new Setting(
+                            TestDatabase.Product.POSTGRES, manager, TransactionDefinition.ISOLATION_READ_COMMITTED));
         }
 
         boolean isRepeatableRead() {
@@ -68,7 +76,13 @@ final class TransactionalShop implements AutoCloseable {
 
     /** What the transactions of the application are made by. */
     enum Manager {
+
+        /** Tells by exceptions of SQL what has failed, as Spring Boot sets it up. */
         JDBC,
+
+        /** Calls whatever fails a failure of the transaction. */
+        PLAIN_JDBC,
+
         JPA
     }
 
@@ -104,7 +118,11 @@ final class TransactionalShop implements AutoCloseable {
         boolean jpa = setting.manager() == Manager.JPA;
         this.entityManagers = jpa ? entityManagers(application) : null;
         this.transactionManager = new PlannedTransactionManager(
-                jpa ? jpaManager(entityManagers.getObject()) : new DataSourceTransactionManager(application));
+                switch (setting.manager()) {
+                    case JDBC -> new JdbcTransactionManager(application);
+                    case PLAIN_JDBC -> new DataSourceTransactionManager(application);
+                    case JPA -> jpaManager(entityManagers.getObject());
+                });
         this.bookings = jpa ? byJpa(entityManagers.getObject()) : byJdbc(new JdbcTemplate(application));
         this.store = database.openStore(application, settings);
         this.idempotency = new IdempotencyTemplate(
@@ -112,8 +130,8 @@ final class TransactionalShop implements AutoCloseable {
                 new JsonOutcomeCodecFactory(MAX_OUTCOME_SIZE),
                 new EngineSettings(NAMESPACE, settings.timeout(), 64),
                 OperationPolicy.DEFAULT,
-                new SpringSurroundingTransaction(),
-                new SpringWorkTransactions(new DefaultListableBeanFactory(), () -> transactionManager),
+                new SpringSurroundingTransaction(new ConnectionProbe()),
+                new SpringWorkTransactions(beans(), () -> transactionManager, new ConnectionProbe()),
                 List.of(new Events()));
         this.policy = OperationPolicy.DEFAULT.withTransaction(
                 new TransactionSettings(Optional.empty(), setting.isolation(), Optional.empty()));
@@ -143,6 +161,14 @@ final class TransactionalShop implements AutoCloseable {
         factory.setManagedTypes(PersistenceManagedTypes.of(Booking.class.getName()));
         factory.afterPropertiesSet();
         return factory;
+    }
+
+    /** Has the manager that is meant where none is named, and one that nothing is to be done by. */
+    private DefaultListableBeanFactory beans() {
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        beans.registerSingleton("shop", transactionManager);
+        beans.registerSingleton("archive", new JdbcTransactionManager(database.application()));
+        return beans;
     }
 
     private static PlatformTransactionManager jpaManager(EntityManagerFactory factory) {
@@ -220,6 +246,11 @@ final class TransactionalShop implements AutoCloseable {
 
     void insert(int number) {
         bookings.insert(number);
+    }
+
+    /** Lets the database find out by the commit, and no earlier, that there would be more than one row. */
+    void refuseCommitsWithSeveralRows() {
+        database.jdbc().execute("ALTER TABLE booking ADD UNIQUE (version) DEFERRABLE INITIALLY DEFERRED");
     }
 
     /** Returns the rows that are committed. */

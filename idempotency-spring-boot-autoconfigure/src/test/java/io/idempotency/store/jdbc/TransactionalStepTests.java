@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.transaction.UnexpectedRollbackException;
 
 /** Steps that write rows of the application in one transaction with their records. */
 @ParameterizedClass
@@ -108,56 +107,6 @@ class TransactionalStepTests {
                 .isEqualTo("booked 1");
 
         assertThat(shop.rows()).containsExactly(2);
-    }
-
-    @Test
-    void aTransactionThatCanOnlyBeRolledBackRecordsNothing() {
-        assertThatExceptionOfType(UnexpectedRollbackException.class)
-                .isThrownBy(() -> order(() -> step(step -> {
-                    shop.insert(1);
-                    shop.transactions().executeWithoutResult(status -> status.setRollbackOnly());
-                    return "booked";
-                })));
-
-        assertThat(shop.rows()).isEmpty();
-        assertThat(recordedSteps()).isZero();
-        order(() -> book(1));
-        assertThat(shop.rows()).containsExactly(1);
-    }
-
-    @Test
-    void aCommitThatFailedIsTriedByTheNextAttemptOnly() {
-        shop.transactionManager().commit(PlannedTransactionManager.Commit.FAILED);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> order(() -> {
-                    assertThatIllegalStateException()
-                            .isThrownBy(() -> book(1))
-                            .withMessageContaining("planted failure of the commit");
-                    return book(2);
-                }))
-                .withMessageContaining("'book'")
-                .withMessageContaining("the next one knows");
-        assertThat(shop.rows()).isEmpty();
-        assertThat(recordedSteps()).isZero();
-        shop.transactionManager().commit((manager, status) -> manager.commit(status));
-
-        assertThat(order(() -> book(3))).isEqualTo("booked 2");
-
-        assertThat(shop.rows()).containsExactly(3);
-    }
-
-    @Test
-    void aCommitThatTookEffectAndFailedIsFoundByTheNextAttempt() {
-        shop.transactionManager().commit(PlannedTransactionManager.Commit.APPLIED_AND_FAILED);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> order(() -> book(1)))
-                .withMessageContaining("planted loss of the reply");
-        shop.transactionManager().commit((manager, status) -> manager.commit(status));
-
-        assertThat(order(() -> book(2))).isEqualTo("booked 1");
-
-        assertThat(shop.rows()).containsExactly(1);
-        assertThat(runs).hasValue(1);
     }
 
     @Test
