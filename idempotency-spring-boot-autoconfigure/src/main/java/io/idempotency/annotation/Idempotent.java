@@ -82,6 +82,8 @@ public @interface Idempotent {
      * methods, all arguments as JSON elsewhere. {@code NONE}, in capitals and nothing else, compares nothing. On handler
      * methods {@code RAW} compares the bytes of the body and {@code AUTO} compares JSON bodies by content; elsewhere there
      * is no body, so that {@code RAW} stops the start.
+     *
+     * <p>Arguments are compared as they are before the method runs: what it does to them changes nothing.
      */
     String fingerprint() default "";
 

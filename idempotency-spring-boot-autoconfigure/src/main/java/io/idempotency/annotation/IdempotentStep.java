@@ -57,6 +57,10 @@ public @interface IdempotentStep {
      * What is compared between attempts, as an expression over the arguments. Empty: all arguments as JSON. {@code NONE}, in
      * capitals and nothing else, compares nothing. An attempt that comes with something else than the one which recorded
      * the step gets a {@code StepConflictException}.
+     *
+     * <p>Arguments are compared as they are before the step runs: what it does to them changes nothing. What an earlier step
+     * has written into an argument is missing in a retry that skips it, so that this one is refused then; let steps give
+     * results instead.
      */
     String fingerprint() default "";
 

@@ -291,7 +291,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         }
         logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
         listeners.tell(listener -> listener.ranUnprotected(identity, failure));
-        return new Admission.Execute(new UnprotectedExecution(identity));
+        UnclaimedTransactions unclaimed = new UnclaimedTransactions(lockedTransactions, policy.maxDuration());
+        return new Admission.Execute(new UnprotectedExecution(new UnrecordedSteps(identity, unclaimed)));
     }
 
     @Override

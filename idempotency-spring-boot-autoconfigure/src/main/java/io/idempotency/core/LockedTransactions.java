@@ -75,7 +75,7 @@ final class LockedTransactions {
      */
     Optional<LockedTransaction> open(Lease lease, String subject, TransactionSettings settings) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
-            WorkTransaction transaction = begin(lease, subject, settings);
+            WorkTransaction transaction = begin(subject, settings, Duration.ofNanos(lease.nanosUntilMaxDuration()));
             RecordLock answer = lock(transaction, lease, subject);
             if (answer == RecordLock.LOCKED) {
                 lease.locked();
@@ -103,11 +103,24 @@ final class LockedTransactions {
         }
     }
 
-    private WorkTransaction begin(Lease lease, String subject, TransactionSettings settings) {
-        Duration untilMaxDuration = Duration.ofNanos(lease.nanosUntilMaxDuration());
+    /**
+     * Opens a transaction that locks nothing, for work without a claim.
+     *
+     * @param maxDuration how long it may last
+     * @throws IllegalStateException if the store takes no part in transactions, so that none is meant to be open
+     * @throws IdempotencyStoreException if there is no connection, or it fails
+     */
+    LockedTransaction openUnlocked(String subject, TransactionSettings settings, Duration maxDuration) {
+        obstacleOfStore().ifPresent(obstacle -> {
+            throw cannotRun(subject, obstacle);
+        });
+        return new LockedTransaction(begin(subject, settings, maxDuration), subject);
+    }
+
+    private WorkTransaction begin(String subject, TransactionSettings settings, Duration maxDuration) {
         Duration timeout = settings.timeout()
-                .filter(shorter -> shorter.compareTo(untilMaxDuration) < 0)
-                .orElse(untilMaxDuration);
+                .filter(shorter -> shorter.compareTo(maxDuration) < 0)
+                .orElse(maxDuration);
         return transactions.begin(subject, settings, timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout);
     }
 

@@ -37,6 +37,7 @@ public final class PassThroughOperations implements IdempotencyOperations {
 
     @Override
     public Admission begin(IdempotencyRequest request) {
-        return new Admission.Execute(new UnprotectedExecution(request.key().identity("")));
+        return new Admission.Execute(
+                new UnprotectedExecution(new UnrecordedSteps(request.key().identity(""), null)));
     }
 }

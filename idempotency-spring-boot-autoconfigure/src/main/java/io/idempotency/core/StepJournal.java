@@ -18,7 +18,7 @@ public interface StepJournal {
 
     /** Returns a journal that records nothing, for what runs without protection. */
     static StepJournal unrecorded() {
-        return new UnrecordedSteps(Identity.of("", "unprotected", null, ""));
+        return new UnrecordedSteps(Identity.of("", "unprotected", null, ""), null);
     }
 
     /** Returns what the record of the operation is looked up by. */

@@ -7,8 +7,8 @@ final class UnprotectedExecution implements Execution {
 
     private final IdempotencyContext context;
 
-    UnprotectedExecution(Identity identity) {
-        this.context = new IdempotencyContext(new UnrecordedSteps(identity), () -> false);
+    UnprotectedExecution(UnrecordedSteps steps) {
+        this.context = new IdempotencyContext(steps, () -> false);
     }
 
     @Override

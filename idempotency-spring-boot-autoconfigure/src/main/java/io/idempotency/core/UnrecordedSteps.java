@@ -5,8 +5,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of an execution without a claim: each runs, with a key of its own. */
-record UnrecordedSteps(Identity operation) implements StepJournal {
+/**
+ * The steps of an execution without a claim: each runs, with a key of its own.
+ *
+ * @param transactions runs the transactional ones; {@code null} where idempotency is switched off, and they have no
+ *     transaction but what their code opens
+ */
+record UnrecordedSteps(Identity operation, @Nullable UnclaimedTransactions transactions) implements StepJournal {
 
     @Override
     public long attempt() {
@@ -35,7 +40,7 @@ record UnrecordedSteps(Identity operation) implements StepJournal {
             IdempotentWork<T, E> work,
             Function<? super T, StepRecord> record)
             throws E {
-        return work.run();
+        return transactions == null ? work.run() : transactions.run(step, settings, work);
     }
 
     @Override

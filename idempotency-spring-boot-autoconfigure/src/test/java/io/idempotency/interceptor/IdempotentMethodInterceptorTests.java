@@ -134,6 +134,14 @@ class IdempotentMethodInterceptorTests {
     }
 
     @Test
+    void whatAMethodDoesToItsArgumentsIsNotCompared() {
+        assertThat(proxy.pack("k", new ArrayList<>(List.of("book")))).isEqualTo(2);
+        assertThat(proxy.pack("k", new ArrayList<>(List.of("book")))).isEqualTo(2);
+
+        assertThat(shop.runs).hasValue(1);
+    }
+
+    @Test
     void whatIsComparedMayBeSaid() {
         proxy.byAmount("k", "note", BigDecimal.TEN);
         proxy.byAmount("k", "another note", BigDecimal.TEN);
@@ -379,6 +387,13 @@ class IdempotentMethodInterceptorTests {
 
         private String run() {
             return String.valueOf(runs.incrementAndGet());
+        }
+
+        @Idempotent(key = "#key")
+        public int pack(String key, List<String> parcel) {
+            runs.incrementAndGet();
+            parcel.add("wrapping");
+            return parcel.size();
         }
 
         @Idempotent("#id")

@@ -189,6 +189,45 @@ class StepMethodInterceptorTests {
     }
 
     @Test
+    void whatAStepDoesToItsArgumentsIsNotCompared() {
+        with((workflow, services) -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workflow.run(() -> {
+                        services.pack(new ArrayList<>(List.of("book")));
+                        throw new IllegalStateException("planted");
+                    }));
+
+            workflow.run(() -> {
+                services.pack(new ArrayList<>(List.of("book")));
+                return "done";
+            });
+
+            assertThat(services.ran()).containsExactly("pack [book]");
+        });
+    }
+
+    @Test
+    void aStepThatWritesIntoAnArgumentIsMissedByTheNextOneInARetry() {
+        with((workflow, services) -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> workflow.run(() -> {
+                        packAndWeigh(services, new ArrayList<>(List.of("book")));
+                        throw new IllegalStateException("planted");
+                    }));
+
+            assertThatExceptionOfType(StepConflictException.class)
+                    .isThrownBy(() -> workflow.run(() -> packAndWeigh(services, new ArrayList<>(List.of("book")))))
+                    .withMessageContaining("'weigh'")
+                    .withMessageContaining("other arguments");
+        });
+    }
+
+    private static String packAndWeigh(Services services, List<String> parcel) {
+        services.pack(parcel);
+        return services.weigh(parcel);
+    }
+
+    @Test
     void anArgumentThatCannotBeComparedStopsTheCallAndNamesTheRemedy() {
         with((workflow, services) -> assertThatExceptionOfType(InvalidIdempotentMethodException.class)
                 .isThrownBy(() -> workflow.run(() -> services.compared(() -> {})))
@@ -322,6 +361,17 @@ class StepMethodInterceptorTests {
         @IdempotentStep(name = "uncompared", fingerprint = "NONE")
         public void uncompared(Thread thread) {
             ran.add("uncompared");
+        }
+
+        @IdempotentStep("pack")
+        public void pack(List<String> parcel) {
+            ran.add("pack " + parcel);
+            parcel.add("wrapping");
+        }
+
+        @IdempotentStep("weigh")
+        public String weigh(List<String> parcel) {
+            return parcel.size() + " pieces";
         }
 
         @IdempotentStep("compared")

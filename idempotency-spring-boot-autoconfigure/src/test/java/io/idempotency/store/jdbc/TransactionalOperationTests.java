@@ -222,6 +222,22 @@ class TransactionalOperationTests {
         assertThat(shop.events()).containsExactly("started", "released");
     }
 
+    @Test
+    void whatBecomesOfWorkThatOutlivesItsLeaseAndFailsIsWrittenUnlessSomebodyHasTakenOver() {
+        OperationPolicy held = shop.withLease(BRIEF).withOnFailure(OnFailure.HOLD);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.call(key, held).execute(String.class, () -> {
+                    shop.insert(1);
+                    awaitTheEndOfTheLease();
+                    throw new IllegalStateException("no answer");
+                }));
+
+        assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> fail(held));
+        assertThat(shop.rows()).isEmpty();
+        assertThat(shop.events()).containsExactly("started", "held", "refused");
+    }
+
     private void awaitTheEndOfTheLease() {
         await().until(() -> shop.store()
                 .find(TransactionalShop.identity(key))
