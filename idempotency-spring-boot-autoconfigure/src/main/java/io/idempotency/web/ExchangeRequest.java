@@ -1,7 +1,6 @@
 package io.idempotency.web;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -25,8 +24,6 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
 
     private boolean ignored;
 
-    private boolean forwardsKeepResponseOpen = true;
-
     private @Nullable IdempotentExchange exchange;
 
     private @Nullable AsyncContext asyncContext;
@@ -44,12 +41,6 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
     void ignoreBody() {
         ignored = true;
         body.ignore();
-    }
-
-    /** Hands everything through from now on. */
-    void ignore() {
-        ignoreBody();
-        forwardsKeepResponseOpen = false;
     }
 
     /** Lets asynchronous processing that is started from now on end the exchange when it is completed. */
@@ -76,12 +67,6 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
     public AsyncContext getAsyncContext() {
         AsyncContext current = super.getAsyncContext();
         return asyncContext == null ? current : asyncContext;
-    }
-
-    @Override
-    public @Nullable RequestDispatcher getRequestDispatcher(String path) {
-        RequestDispatcher dispatcher = super.getRequestDispatcher(path);
-        return dispatcher == null || !forwardsKeepResponseOpen ? dispatcher : new OpenResponseDispatcher(dispatcher);
     }
 
     /** Reads the rest of the body, until it is too large, and keeps it for those who read it later. */

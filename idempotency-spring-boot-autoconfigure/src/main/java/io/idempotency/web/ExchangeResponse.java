@@ -5,7 +5,6 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
@@ -39,17 +38,16 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     private Runnable beforeOverflow = () -> {};
 
-    private @Nullable ServletOutputStream stream;
+    private final HttpServletResponse original;
 
-    private @Nullable PrintWriter writer;
-
-    private String writerEncoding = WebUtils.DEFAULT_CHARACTER_ENCODING;
+    private final HeldOutput output = new HeldOutput(this);
 
     /**
      * @param maxBodySize the largest body that is held back, in bytes
      */
     ExchangeResponse(HttpServletResponse response, int maxBodySize) {
         super(response);
+        this.original = response;
         this.held = new HeldAnswer(maxBodySize);
     }
 
@@ -61,6 +59,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     void hold(Runnable beforeOverflow) {
         this.beforeOverflow = beforeOverflow;
         phase = Phase.HOLDING;
+        setResponse(OpaqueResponse.of(original));
     }
 
     /** Ignores what is answered from now on, and what is held. */
@@ -77,8 +76,8 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         if (phase == Phase.HOLDING) {
             HttpOutcome answer = outcome(Map.of());
             drop();
-            if (!wrapped().isCommitted()) {
-                answer.send(wrapped());
+            if (!original.isCommitted()) {
+                answer.send(original);
             }
         }
     }
@@ -89,19 +88,14 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         phase = Phase.PASSING;
     }
 
+    /** Returns the response of the container, or of the filter before, which takes what is sent at the end. */
     HttpServletResponse wrapped() {
-        return (HttpServletResponse) getResponse();
+        return original;
     }
 
     HttpOutcome outcome(Map<String, List<String>> headers) {
-        flushWriter();
+        output.flush();
         return held.outcome(super.getStatus(), headers);
-    }
-
-    private void flushWriter() {
-        if (writer != null) {
-            writer.flush();
-        }
     }
 
     void write(byte[] bytes, int offset, int count) throws IOException {
@@ -121,39 +115,42 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     void closeBody() throws IOException {
         if (phase == Phase.PASSING) {
             super.getOutputStream().close();
+        } else {
+            held.close();
         }
     }
 
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
-        if (stream == null && phase == Phase.PASSING) {
-            return super.getOutputStream();
-        }
-        // An included handler may write in the other way: what is written keeps its order.
-        flushWriter();
-        if (stream == null) {
-            stream = new ExchangeOutputStream(this);
-        }
-        return stream;
+        requireUnused(output.hasWriter(), "getWriter()");
+        return output.hasStream() || phase != Phase.PASSING ? output.stream() : super.getOutputStream();
     }
 
     @Override
     public PrintWriter getWriter() throws IOException {
-        if (writer == null && phase == Phase.PASSING) {
+        requireUnused(output.hasStream(), "getOutputStream()");
+        if (phase == Phase.PASSING && !output.hasWriter()) {
             return super.getWriter();
         }
-        if (writer == null) {
-            writerEncoding = Objects.requireNonNullElse(getCharacterEncoding(), WebUtils.DEFAULT_CHARACTER_ENCODING);
+        if (!output.hasWriter()) {
+            String encoding = Objects.requireNonNullElse(getCharacterEncoding(), WebUtils.DEFAULT_CHARACTER_ENCODING);
             // As containers do it: from now on the content type names the encoding that is written.
-            super.setCharacterEncoding(writerEncoding);
-            writer = new PrintWriter(new OutputStreamWriter(new ExchangeOutputStream(this), writerEncoding));
+            super.setCharacterEncoding(encoding);
+            return output.writer(encoding);
         }
-        return writer;
+        return output.writer(output.encoding());
+    }
+
+    /** What is ignored may be written in any way. */
+    private void requireUnused(boolean used, String other) {
+        if (used && phase != Phase.DISCARDING && !held.isClosed()) {
+            throw new IllegalStateException(other + " has already been called for this response");
+        }
     }
 
     @Override
     public void setCharacterEncoding(@Nullable String encoding) {
-        if (writer == null) {
+        if (!output.hasWriter()) {
             super.setCharacterEncoding(encoding);
         }
     }
@@ -166,9 +163,9 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     @Override
     public void setContentType(@Nullable String type) {
         super.setContentType(type);
-        if (writer != null) {
+        if (output.hasWriter()) {
             // A writer keeps its encoding, whatever the content type says later.
-            super.setCharacterEncoding(writerEncoding);
+            super.setCharacterEncoding(output.encoding());
         }
     }
 
@@ -190,7 +187,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
             super.resetBuffer();
         } else {
             held.requireNotEnded();
-            flushWriter();
+            output.flush();
             held.clearBody();
         }
     }
@@ -203,8 +200,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         if (phase == Phase.HOLDING) {
             held.requireNotEnded();
             held.clear();
-            writer = null;
-            stream = null;
+            output.reset();
         }
         super.reset();
     }
@@ -265,7 +261,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     private void end(Ending ending, int status, String text, boolean clearBody) {
         if (phase == Phase.HOLDING) {
-            flushWriter();
+            output.flush();
             held.end(ending, status, text, clearBody);
         }
     }

@@ -6,15 +6,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.AsyncHandlerInterceptor;
 
 /**
  * Protects the exchange of a request that was mapped to an annotated handler, whichever handler mapping found it. Meant
  * for a {@link org.springframework.web.servlet.handler.MappedInterceptor} of all paths.
  */
-public final class HandlerActivation implements HandlerInterceptor {
+public final class HandlerActivation implements AsyncHandlerInterceptor {
 
     private final IdempotentMethodSource methods;
 
@@ -37,13 +38,13 @@ public final class HandlerActivation implements HandlerInterceptor {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
             throws IOException {
-        Optional<IdempotentExchange> exchange = IdempotentExchange.of(request);
+        // An error page tells of a request that has ended, as it would without the annotation.
+        Optional<IdempotentExchange> exchange = request.getDispatcherType() == DispatcherType.ERROR
+                ? Optional.of(IdempotentExchange.beginSafe(request, response, settings))
+                : IdempotentExchange.of(request);
         Optional<MappedHandler> mapped = mapped(handler);
         if (mapped.isEmpty()) {
-            exchange.ifPresent(IdempotentExchange::ignore);
-        } else if (request.getDispatcherType() == DispatcherType.ERROR) {
-            // The page tells of a request that has ended, as it would without the annotation.
-            IdempotentExchange.beginSafe(request, response, settings).protect(mapped.get(), request);
+            exchange.ifPresent(IdempotentExchange::pass);
         } else if (exchange.isPresent() && exchange.get().canProtect(request)) {
             exchange.get().protect(mapped.get(), request);
         } else if (IdempotencyFilter.isSafe(request.getMethod())) {
@@ -52,6 +53,19 @@ public final class HandlerActivation implements HandlerInterceptor {
             return refuse(request, response, mapped.get().handler());
         }
         return true;
+    }
+
+    @Override
+    public void afterCompletion(
+            HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable Exception failure) {
+        IdempotentExchange.of(request).ifPresent(IdempotentExchange::leave);
+    }
+
+    /** Called in place of {@link #afterCompletion} where the handler answers later. */
+    @Override
+    public void afterConcurrentHandlingStarted(
+            HttpServletRequest request, HttpServletResponse response, Object handler) {
+        IdempotentExchange.of(request).ifPresent(IdempotentExchange::leave);
     }
 
     /** It is too late to protect the request, so it must not run. The next one of its kind is protected. */

@@ -67,6 +67,16 @@ final class HeldAnswer {
 
     void clearBody() {
         body.reset();
+        closed = false;
+    }
+
+    /** Ignores what is written from now on, as a container does when the body was closed or the request was forwarded. */
+    void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     void clear() {

@@ -61,8 +61,9 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return IdempotentExchange.of(request).isEmpty()
-                && (isSafe(request.getMethod()) || !paths.mayLeadToProtected(request));
+        return IdempotentExchange.of(request)
+                .map(IdempotentExchange::isSafe)
+                .orElseGet(() -> isSafe(request.getMethod()) || !paths.mayLeadToProtected(request));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.interceptor.FingerprintStrategy;
+import io.idempotency.interceptor.IdempotentMethod;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -15,7 +16,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.async.WebAsyncUtils;
@@ -29,9 +29,26 @@ final class IdempotentExchange {
 
     private static final String ATTRIBUTE = IdempotentExchange.class.getName();
 
-    private final WebSettings settings;
+    /** What the annotations of the handlers mean for this request. */
+    private enum Protection {
 
-    private final boolean safe;
+        /** The request was mapped to no handler yet. */
+        UNDECIDED,
+
+        /** Nothing: the request changes nothing, or only asks for the page that tells of an error. */
+        NOT_NEEDED,
+
+        /** The first handler has no annotation, so that no other one can be protected. */
+        MISSING,
+
+        /** The first handler claims; those that it dispatches the request to are parts of it. */
+        BY_CLAIM,
+
+        /** The first handler runs without a claim: the request has no key, and it requires none. */
+        WITHOUT_KEY
+    }
+
+    private final WebSettings settings;
 
     private final ObservedBody body;
 
@@ -41,13 +58,11 @@ final class IdempotentExchange {
 
     private HttpServletRequest handled;
 
-    private boolean ignored;
+    private Protection protection;
 
-    private boolean unprotected;
+    private @Nullable HandlerTurn first;
 
-    private @Nullable HandlerTurn turn;
-
-    private @Nullable HandlerTurn partTurn;
+    private final HandlerTurns turns = new HandlerTurns();
 
     private @Nullable RequestFingerprint fingerprint;
 
@@ -60,9 +75,9 @@ final class IdempotentExchange {
             HttpServletResponse response,
             WebSettings settings,
             ResponseRedactor redactor,
-            boolean safe) {
+            Protection protection) {
         this.settings = settings;
-        this.safe = safe;
+        this.protection = protection;
         this.body = new ObservedBody(settings.maxRequestSize());
         this.request = new ExchangeRequest(request, body);
         this.handled = this.request;
@@ -77,13 +92,13 @@ final class IdempotentExchange {
      */
     static IdempotentExchange begin(
             HttpServletRequest request, HttpServletResponse response, WebSettings settings, ResponseRedactor redactor) {
-        return begin(request, new IdempotentExchange(request, response, settings, redactor, false));
+        return begin(request, new IdempotentExchange(request, response, settings, redactor, Protection.UNDECIDED));
     }
 
     /** Begins the exchange of a request that asks for nothing that could need protection. */
     static IdempotentExchange beginSafe(
             HttpServletRequest request, HttpServletResponse response, WebSettings settings) {
-        return begin(request, new IdempotentExchange(request, response, settings, Optional::of, true));
+        return begin(request, new IdempotentExchange(request, response, settings, Optional::of, Protection.NOT_NEEDED));
     }
 
     private static IdempotentExchange begin(HttpServletRequest request, IdempotentExchange exchange) {
@@ -113,17 +128,31 @@ final class IdempotentExchange {
         return WebUtils.getNativeResponse(dispatched, ExchangeResponse.class) == response ? dispatched : response;
     }
 
-    /** Notes that the request was mapped to a handler that is not protected. */
+    /** Notes that a handler without the annotation has the request, so that it is too late to protect it. */
     void ignore() {
-        if (turn == null) {
-            ignored = true;
-            request.ignore();
+        if (protection == Protection.UNDECIDED) {
+            protection = Protection.MISSING;
+            request.ignoreBody();
         }
+    }
+
+    /** Notes that the request was mapped to a handler that is not annotated. */
+    void pass() {
+        ignore();
+        turns.enterOther();
+    }
+
+    /** Notes that the dispatch to the handler is over which the request was mapped to last. */
+    void leave() {
+        turns.leave();
     }
 
     /** Says whether a handler can be protected: the response of one that is included by somebody else is not its own. */
     boolean canProtect(HttpServletRequest dispatched) {
-        return safe || turn != null || dispatched.getDispatcherType() != DispatcherType.INCLUDE;
+        return switch (protection) {
+            case NOT_NEEDED, BY_CLAIM, WITHOUT_KEY -> true;
+            case UNDECIDED, MISSING -> dispatched.getDispatcherType() != DispatcherType.INCLUDE;
+        };
     }
 
     /**
@@ -134,27 +163,27 @@ final class IdempotentExchange {
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
      */
     void protect(MappedHandler mapped, HttpServletRequest dispatched) {
-        if (turn != null) {
-            // In the dispatch that renders a later result the handler is mapped once more, and not run.
-            if (!WebAsyncUtils.getAsyncManager(dispatched).hasConcurrentResult()) {
-                join(turn, mapped);
-            }
-            return;
+        switch (protection) {
+            case NOT_NEEDED -> turns.enter(new HandlerTurn(mapped));
+            case UNDECIDED -> protectFirst(mapped, dispatched);
+            case BY_CLAIM, WITHOUT_KEY -> join(Objects.requireNonNull(first), mapped, dispatched);
+            case MISSING ->
+                throw new IllegalStateException(
+                        "A handler without @Idempotent dispatched the request to %s; annotate the handler that dispatches"
+                                .formatted(mapped.handler()));
         }
-        if (ignored) {
-            throw new IllegalStateException(
-                    "A handler without @Idempotent dispatched the request to %s; annotate the handler that dispatches"
-                            .formatted(mapped.handler()));
-        }
-        turn = new HandlerTurn(mapped);
-        handled = dispatched;
-        if (safe) {
-            return;
-        }
+    }
+
+    private void protectFirst(MappedHandler mapped, HttpServletRequest dispatched) {
         if (response.isCommitted()) {
             throw new IllegalStateException("The response was committed before %s; a filter or interceptor wrote it"
                     .formatted(mapped.handler()));
         }
+        HandlerTurn turn = new HandlerTurn(mapped);
+        first = turn;
+        turns.enter(turn);
+        protection = Protection.BY_CLAIM;
+        handled = dispatched;
         FingerprintStrategy strategy = mapped.method().fingerprintStrategy().orElse(settings.fingerprint());
         if (mapped.method().fingerprint().isPresent() || strategy == FingerprintStrategy.NONE) {
             request.ignoreBody();
@@ -168,38 +197,58 @@ final class IdempotentExchange {
         }
     }
 
-    /** A handler with a key of its own is an ordinary call. */
-    private void join(HandlerTurn first, MappedHandler mapped) {
-        boolean sameKey = safe || first.handler().claimsFor(mapped);
-        boolean running = safe
-                || execution().isPresent()
-                || (unprotected && !mapped.method().required());
-        if (sameKey && running) {
-            partTurn = new HandlerTurn(mapped);
-        } else if (mapped.method().key().isEmpty()) {
-            throw new IllegalStateException(
-                    ("%s dispatched the request to %s, which its claim does not cover, since key, scope or policy are"
-                                    + " others; call it as a bean, with a key expression, or remove its annotation")
-                            .formatted(first.handler().handler(), mapped.handler()));
+    private void join(HandlerTurn claiming, MappedHandler mapped, HttpServletRequest dispatched) {
+        boolean ofResult = WebAsyncUtils.getAsyncManager(dispatched).hasConcurrentResult();
+        Optional<String> obstacle = ofResult ? Optional.empty() : obstacle(claiming.handler(), mapped);
+        if (obstacle.isPresent()) {
+            throw new IllegalStateException("%s dispatched the request to %s, which cannot be a part of it: %s"
+                    .formatted(claiming.handler().handler(), mapped.handler(), obstacle.get()));
         }
+        if (ofResult || mapped.method().key().isPresent()) {
+            // The dispatch of a later result maps the handler once more and does not run it.
+            turns.enterOther();
+        } else {
+            turns.enter(new HandlerTurn(mapped));
+        }
+    }
+
+    private Optional<String> obstacle(MappedHandler claiming, MappedHandler mapped) {
+        IdempotentMethod part = mapped.method();
+        if (part.key().isPresent()) {
+            return ReturnValueProblems.of(part.method(), part.targetClass()).stream()
+                    .map("it has a key of its own, so that only what it returns is recorded, but "::concat)
+                    .findFirst();
+        }
+        return new PartObstacles(settings.fingerprint())
+                .between(claiming.method(), part)
+                .or(() -> obstacle(part.required()));
+    }
+
+    private Optional<String> obstacle(boolean requiresKey) {
+        if (protection == Protection.WITHOUT_KEY) {
+            return requiresKey
+                    ? Optional.of("the request has no key, and the second requires one; let the first require it too")
+                    : Optional.empty();
+        }
+        return execution().isPresent() && !end.isTold()
+                ? Optional.empty()
+                : Optional.of("the first was not let in or has ended, so that there is no claim; answer by what is not"
+                        + " annotated");
     }
 
     /** Returns the turn that an invocation is, of a handler that the request was mapped to; empty for all others. */
     Optional<HandlerTurn> turnOf(MethodInvocation invocation) {
-        return Stream.of(Optional.ofNullable(partTurn), Optional.ofNullable(turn))
-                .flatMap(Optional::stream)
-                .filter(each -> each.isOf(invocation))
-                .findFirst();
+        return turns.of(invocation);
     }
 
     /** Says whether a turn is that of a handler which the one that claims has dispatched the request to. */
-    boolean isPart(HandlerTurn ofHandler) {
-        return ofHandler == partTurn;
+    boolean isPart(HandlerTurn turn) {
+        return turn != first;
     }
 
     /** Says whether the request is one that needs no protection. */
     boolean isSafe() {
-        return safe;
+        return protection == Protection.NOT_NEEDED;
     }
 
     /** Takes the fingerprint of the request, where it is its content that is compared. */
@@ -209,7 +258,7 @@ final class IdempotentExchange {
 
     /** Lets the call run without protection. */
     void release() throws IOException {
-        unprotected = true;
+        protection = Protection.WITHOUT_KEY;
         response.release();
     }
 
@@ -239,7 +288,7 @@ final class IdempotentExchange {
     /** Runs the handler. */
     @Nullable
     Object execute(Execution granted, OperationPolicy policy, MethodInvocation invocation) throws Throwable {
-        String operation = Objects.requireNonNull(turn).handler().method().operation();
+        String operation = Objects.requireNonNull(first).handler().method().operation();
         return run(end.ofExecution(operation, granted, policy), invocation);
     }
 

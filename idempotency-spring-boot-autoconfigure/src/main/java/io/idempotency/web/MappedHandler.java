@@ -24,20 +24,6 @@ record MappedHandler(HandlerMethod handler, IdempotentMethod method) {
         return target != null && isSameMethod(invocation, target) && isSameBean(invocation, target);
     }
 
-    /** Says whether a claim of this handler is one that another handler would make for the same request. */
-    boolean claimsFor(MappedHandler other) {
-        return isClaimedByHeader()
-                && other.isClaimedByHeader()
-                && method.header().equals(other.method.header())
-                && method.policy().equals(other.method.policy());
-    }
-
-    private boolean isClaimedByHeader() {
-        return method.key().isEmpty()
-                && method.scope().isEmpty()
-                && method.policy().transaction().isEmpty();
-    }
-
     private boolean isSameMethod(MethodInvocation invocation, Object target) {
         Method invoked = AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass());
         return invoked.equals(AopUtils.getMostSpecificMethod(handler.getMethod(), target.getClass()));

@@ -50,7 +50,9 @@ public final class WebHandlerMethods implements HandlerMethods {
             problems.addAll(ConflictingAnnotations.on(handler));
         }
         if (recordsReturnValue(handler)) {
-            problems.addAll(TransactionalHandlerProblems.of(handler.method(), handler.targetClass()));
+            ReturnValueProblems.of(handler.method(), handler.targetClass()).stream()
+                    .map("It is transactional, so that only what it returns is recorded, but "::concat)
+                    .forEach(problems::add);
         }
         return problems;
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,10 @@ class UnprotectedRequestTests {
 
     @RegisterExtension
     static final WebApplication looking = WebApplication.of(Orders.class, LookingFilter.class);
+
+    @RegisterExtension
+    static final WebApplication watching =
+            WebApplication.of(Orders.class, UnknownMapping.class).with("spring.web.error.include-message=always");
 
     /** Spring MVC wraps the response itself. */
     private static final String UNTOUCHED = "of the container and of Spring MVC";
@@ -109,6 +114,16 @@ class UnprotectedRequestTests {
 
         assertThat(first.body()).startsWith("order ");
         assertThat(looking.post("/orders", "{}", "Idempotency-Key", key).body()).isEqualTo(first.body());
+    }
+
+    @Test
+    void whereEveryRequestIsWatchedAnIncludedHandlerIsRefusedToo() {
+        int before = executions.get();
+        HttpResponse<String> refused = watching.post("/including", "{}", "Idempotency-Key", key);
+
+        assertThat(refused.statusCode()).isEqualTo(500);
+        assertThat(refused.body()).contains("could be neither refused nor recorded");
+        assertThat(executions).hasValue(before);
     }
 
     private HttpResponse<String> postRenamed() {
@@ -209,6 +224,31 @@ class UnprotectedRequestTests {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter().print(kindOf(request, response));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class UnknownMapping {
+
+        @Bean
+        HandlerMapping unknownMapping() {
+            return request -> null;
+        }
+
+        @Bean
+        ServletRegistrationBean<IncludingServlet> includingServlet() {
+            return new ServletRegistrationBean<>(new IncludingServlet(), "/including");
+        }
+    }
+
+    static final class IncludingServlet extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            Objects.requireNonNull(request.getRequestDispatcher("/orders")).include(request, response);
         }
     }
 

@@ -18,8 +18,8 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Finds what keeps the response of a handler from being rendered again from its return value. */
-final class TransactionalHandlerProblems {
+/** Finds what keeps the response of a handler from being rendered again from its return value, where only that is recorded. */
+final class ReturnValueProblems {
 
     private static final List<Class<?>> LATER =
             List.of(Callable.class, DeferredResult.class, WebAsyncTask.class, StreamingResponseBody.class);
@@ -28,23 +28,22 @@ final class TransactionalHandlerProblems {
 
     private static final List<Class<?>> RESPONSES = List.of(ServletResponse.class, OutputStream.class, Writer.class);
 
-    private TransactionalHandlerProblems() {}
+    private ReturnValueProblems() {}
 
-    /** Returns one sentence for each problem, with its remedy. */
+    /** Returns for each problem what the handler does, with its remedy. */
     static List<String> of(Method handler, Class<?> beanClass) {
         List<String> problems = new ArrayList<>();
         Class<?> type = handler.getReturnType();
-        if (isOneOf(LATER, type) || isOneOf(LATER, bodyType(handler))) {
-            problems.add("It is transactional and answers later, when its transaction is over; return the value");
-        } else if (isOneOf(VIEWS, type) || !isBody(handler, beanClass)) {
-            problems.add(
-                    "It is transactional and answers by a view, which cannot be rendered again from what is recorded;"
-                            + " return the value with @ResponseBody, or put @Idempotent on the method of another bean");
+        boolean writes = Stream.of(handler.getParameterTypes()).anyMatch(parameter -> isOneOf(RESPONSES, parameter));
+        if (writes) {
+            problems.add("it may write the response by itself; remove the parameter and return a ResponseEntity");
         }
-        if (Stream.of(handler.getParameterTypes()).anyMatch(parameter -> isOneOf(RESPONSES, parameter))) {
+        if (isOneOf(LATER, type) || isOneOf(LATER, bodyType(handler))) {
+            problems.add("it answers later; return the value");
+        } else if (isOneOf(VIEWS, type) || !(isBody(handler, beanClass) || (writes && type == void.class))) {
             problems.add(
-                    "It is transactional, so that only what it returns is recorded, but it may write the response by"
-                            + " itself; remove the parameter and return a ResponseEntity");
+                    "it answers by a view; return the value with @ResponseBody, or put @Idempotent on the method of"
+                            + " another bean");
         }
         return problems;
     }
