@@ -1,3 +1,3 @@
 package io.idempotency.sample;
 
-class H2ShopTests extends ShopStories implements OnH2, ScriptStories, RealTimeStories {}
+class H2ShopTests extends ShopStories implements OnH2, InvalidOrderStories, ScriptStories, RealTimeStories {}

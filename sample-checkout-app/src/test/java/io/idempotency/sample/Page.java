@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -110,6 +111,16 @@ record Page(ChromeDriver browser) {
         String time = texts("[data-operation=%s] [data-kind=%s] time".formatted(operation, kind))
                 .get(0);
         return Double.parseDouble(time.substring(1, time.indexOf(' ')));
+    }
+
+    /** Takes a picture of all of it, as PNG. */
+    byte[] picture() {
+        Map<?, ?> size = (Map<?, ?>) Objects.requireNonNull(browser.executeScript("""
+                const { scrollWidth, scrollHeight } = document.documentElement;
+                return { x: 0, y: 0, width: scrollWidth, height: scrollHeight, scale: 1 };"""));
+        Map<String, Object> taken = browser.executeCdpCommand(
+                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true, "clip", size));
+        return Base64.getDecoder().decode(String.valueOf(taken.get("data")));
     }
 
     private List<String> texts(String selector) {

@@ -3,8 +3,15 @@ package io.idempotency.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +161,22 @@ class PageTests implements OnH2 {
                 return top < innerHeight && bottom > 0;"""))
                 .as("what was seen is in view")
                 .isTrue();
+    }
+
+    @Test
+    void thePictureOfTheReadmeCanBeTakenAgain() throws IOException {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 1200, "height", 900, "deviceScaleFactor", 1, "mobile", true));
+        page.play("mail");
+
+        byte[] picture = page.picture();
+
+        Files.write(Path.of("target", "sample-page.png"), picture);
+        BufferedImage taken = ImageIO.read(new ByteArrayInputStream(picture));
+        BufferedImage shown = ImageIO.read(new File("../docs/images/sample-page.png"));
+        assertThat(taken.getWidth()).isEqualTo(shown.getWidth());
+        assertThat(taken.getHeight()).isGreaterThan(900);
     }
 
     @Test

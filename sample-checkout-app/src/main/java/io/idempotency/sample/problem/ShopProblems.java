@@ -4,6 +4,7 @@ import io.idempotency.sample.payment.PaymentRefundedException;
 import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.http.HttpHeaders;
@@ -11,12 +12,15 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.client.RestClientException;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JacksonException.Reference;
 
 /**
  * Answers what the shop cannot do with a problem (RFC 9457). The starter's own refusals never come here.
@@ -51,6 +55,23 @@ class ShopProblems extends ResponseEntityExceptionHandler {
         problem.setType(URI.create("urn:problem-type:shop:payment-refunded"));
         problem.setTitle("The payment was given back");
         return problem;
+    }
+
+    /** Names the field that cannot be read, such as one with a fraction where a whole number is asked for. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException unreadable,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        ProblemDetail problem = createProblemDetail(unreadable, status, "Failed to read request", null, null, request);
+        if (unreadable.getCause() instanceof JacksonException mismatch
+                && !mismatch.getPath().isEmpty()) {
+            String field =
+                    mismatch.getPath().stream().map(Reference::getPropertyName).collect(Collectors.joining("."));
+            problem.setProperty("errors", Map.of(field, "cannot be read as what it is to be"));
+        }
+        return handleExceptionInternal(unreadable, problem, headers, status, request);
     }
 
     /** Names the fields that are wrong, and what is wrong with each. */

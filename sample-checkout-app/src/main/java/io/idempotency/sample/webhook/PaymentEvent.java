@@ -3,6 +3,7 @@ package io.idempotency.sample.webhook;
 import io.idempotency.sample.order.Order;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Email;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -18,9 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param occurredAt when it happened at the gateway, which is not when it is delivered
  */
 record PaymentEvent(
-        @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String source,
-        @NotBlank @Size(max = 128) String id,
-        @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") String type,
+        @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+        String source,
+
+        @NotBlank @Size(max = 128) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+        String id,
+
+        @NotBlank @Size(max = 64) @Pattern(regexp = "[^:]*") @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+        String type,
+
         @NotNull Instant occurredAt,
         @NotNull @Valid Purchase data) {
 
@@ -36,11 +43,18 @@ record PaymentEvent(
      *     gateway's own page
      */
     record Purchase(
-            @Nullable @Size(max = 64) String paymentId,
-            @NotBlank @Size(max = 64) String orderId,
+            @Nullable @Size(max = 64) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+            String paymentId,
+
+            @NotBlank @Size(max = 64) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+            String orderId,
+
             @NotBlank @Email @Size(max = 254) String email,
-            @NotBlank @Size(max = 40) String plan,
-            @Positive long amountCents) {
+
+            @NotBlank @Size(max = 40) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+            String plan,
+
+            @Positive @Max(Order.MOST_CENTS) long amountCents) {
 
         /** Names the payment in the shop's own tables. The gateway's own page takes one payment for an order. */
         public String payment() {
