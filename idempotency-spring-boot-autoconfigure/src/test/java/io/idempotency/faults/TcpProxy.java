@@ -127,14 +127,18 @@ final class TcpProxy implements AutoCloseable {
     private void accept(ServerSocket socket) {
         while (!socket.isClosed()) {
             try {
-                link(socket.accept());
+                Link link = link(socket.accept());
+                if (socket.isClosed()) {
+                    // It came about while the others were reset.
+                    link.reset();
+                }
             } catch (IOException closedOrServerDown) {
                 // The loop ends with the socket; a client that cannot be linked is reset and may try again.
             }
         }
     }
 
-    private void link(Socket client) throws IOException {
+    private Link link(Socket client) throws IOException {
         Socket upstream = new Socket();
         try {
             upstream.connect(server);
@@ -149,6 +153,7 @@ final class TcpProxy implements AutoCloseable {
         links.add(link);
         threads.execute(link::passRequests);
         threads.execute(link::passReplies);
+        return link;
     }
 
     private static void closeQuietly(AutoCloseable closeable) {
