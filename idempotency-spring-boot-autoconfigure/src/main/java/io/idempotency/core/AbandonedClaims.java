@@ -1,25 +1,38 @@
 package io.idempotency.core;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases claims whose reply never came. Such a claim may have been granted, or may even be granted yet, when the
- * request was still on its way; so the release is sent several times while one lease passes, by the claim's own token.
- * Whoever else holds the identity is not touched.
+ * Releases claims whose reply never came, by their own token; whoever else holds the identity is not touched.
+ *
+ * <p>Such a claim may have been granted, or may even be granted yet, while the request is still on its way. So a release is
+ * sent until it succeeds or the store has <em>answered</em> several of them while one lease passed. The time in which the
+ * store is silent does not count: it may apply the claim when it comes back.
+ *
+ * <p>A claim that is not released keeps its identity until its lease is over, and leaves a doubt then where its policy is
+ * {@link OnAbandoned#HOLD}.
  */
-final class AbandonedClaims {
+final class AbandonedClaims implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(AbandonedClaims.class);
 
-    private static final int MAX_PENDING = 1_000;
+    /** A store that is silent for minutes leaves no more of them, since the threads of {@link StoreThreads} are limited. */
+    static final int MAX_PENDING = 10_000;
 
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(5);
 
     private final IdempotencyStore store;
 
@@ -27,49 +40,113 @@ final class AbandonedClaims {
 
     private final ScheduledExecutorService scheduler;
 
-    private final AtomicInteger pending = new AtomicInteger();
+    private final LongSupplier nanoClock;
 
-    AbandonedClaims(IdempotencyStore store, WaitingRoom waitingRoom, ScheduledExecutorService scheduler) {
+    private final Set<Abandoned> pending = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong dropped = new AtomicLong();
+
+    AbandonedClaims(
+            IdempotencyStore store,
+            WaitingRoom waitingRoom,
+            ScheduledExecutorService scheduler,
+            LongSupplier nanoClock) {
         this.store = store;
         this.waitingRoom = waitingRoom;
         this.scheduler = scheduler;
+        this.nanoClock = nanoClock;
+    }
+
+    private record Abandoned(Claim claim, Duration retention) {}
+
+    private enum Answer {
+        RELEASED,
+        NOT_OWNED,
+        NONE
     }
 
     void release(ClaimRequest request, Duration retention) {
-        if (pending.get() < MAX_PENDING) {
-            Claim claim = new Claim(request.identity(), request.owner(), 0, request.lease());
-            schedule(claim, retention, FIRST_PAUSE, 0);
+        if (pending.size() >= MAX_PENDING) {
+            if (dropped.getAndIncrement() == 0) {
+                logger.warn(
+                        "{} claims whose replies never came wait for their release, and no more are remembered: their keys"
+                                + " are free when their leases are over",
+                        MAX_PENDING);
+            }
+            return;
+        }
+        tellDropped();
+        Abandoned abandoned =
+                new Abandoned(new Claim(request.identity(), request.owner(), 0, request.lease()), retention);
+        pending.add(abandoned);
+        schedule(abandoned, FIRST_PAUSE, 0);
+    }
+
+    private void tellDropped() {
+        long number = dropped.getAndSet(0);
+        if (number > 0) {
+            logger.warn("{} claims whose replies never came were not released", number);
         }
     }
 
+    /** @param answered for how long the store has answered that the claim is not there */
     @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
-    private void schedule(Claim claim, Duration retention, long pause, long waited) {
-        pending.incrementAndGet();
+    private void schedule(Abandoned abandoned, long pause, long answered) {
         try {
-            scheduler.schedule(() -> tryRelease(claim, retention, pause, waited), pause, TimeUnit.NANOSECONDS);
+            scheduler.schedule(() -> tryRelease(abandoned, pause, answered), pause, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            logger.debug("The application stops; the lease of {} decides", claim.identity());
+            logger.debug(
+                    "The application stops; the lease of {} decides",
+                    abandoned.claim().identity(),
+                    closed);
         }
     }
 
-    private void tryRelease(Claim claim, Duration retention, long pause, long waited) {
-        pending.decrementAndGet();
-        if (!isReleased(claim, retention) && waited < claim.lease().toNanos()) {
-            schedule(claim, retention, 2 * pause, waited + pause);
+    private void tryRelease(Abandoned abandoned, long pause, long answered) {
+        switch (sendRelease(abandoned)) {
+            case RELEASED -> pending.remove(abandoned);
+            case NOT_OWNED -> {
+                if (answered < abandoned.claim().lease().toNanos()) {
+                    long next = Math.max(FIRST_PAUSE, answered);
+                    schedule(abandoned, next, answered + next);
+                } else {
+                    pending.remove(abandoned);
+                }
+            }
+            case NONE -> schedule(abandoned, Math.min(2 * pause, LONGEST_PAUSE), answered);
         }
     }
 
-    private boolean isReleased(Claim claim, Duration retention) {
+    private Answer sendRelease(Abandoned abandoned) {
+        Claim claim = abandoned.claim();
         try {
-            if (store.release(claim, retention) == Ownership.LOST) {
-                return false;
+            if (store.release(claim, abandoned.retention()) == Ownership.LOST) {
+                return Answer.NOT_OWNED;
             }
         } catch (IdempotencyStoreException failure) {
             logger.debug("Releasing an unanswered claim on {} failed", claim.identity(), failure);
-            return false;
+            return Answer.NONE;
         }
         logger.info("Released a claim on operation {} whose reply never came", claim.identity());
         waitingRoom.wakeOne(claim.identity());
-        return true;
+        return Answer.RELEASED;
+    }
+
+    /** Sends every release once more, until the store fails, for a few seconds at most. */
+    @Override
+    public void close() {
+        scheduler.shutdownNow();
+        tellDropped();
+        long deadline = nanoClock.getAsLong() + LAST_TRIES;
+        boolean storeAnswers = true;
+        int left = 0;
+        for (Abandoned abandoned : pending) {
+            storeAnswers =
+                    storeAnswers && nanoClock.getAsLong() - deadline < 0 && sendRelease(abandoned) != Answer.NONE;
+            left += storeAnswers ? 0 : 1;
+        }
+        if (left > 0) {
+            logger.warn("The application stops; {} claims whose replies never came are not released", left);
+        }
     }
 }

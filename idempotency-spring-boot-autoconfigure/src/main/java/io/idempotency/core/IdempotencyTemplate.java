@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *       caller gets the result all the same and the recording goes on in the background.
  * </ol>
  *
- * <p>Thread-safe. Closing it tries once more to record what waits for the store, and ends its threads, but not the store.
+ * <p>Thread-safe. Closing it tries for a few seconds to record and release what waits for the store, and ends its threads,
+ * but not the store.
  */
 public final class IdempotencyTemplate implements IdempotencyOperations, AutoCloseable {
 
@@ -36,9 +37,6 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     private final ScheduledExecutorService renewals =
             Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-renewal"));
 
-    private final ScheduledExecutorService releases =
-            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-release"));
-
     private final EngineSettings settings;
 
     private final OperationPolicy defaultPolicy;
@@ -46,6 +44,8 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     private final OutcomeCodecFactory codecs;
 
     private final Listeners listeners;
+
+    private final TimeLimitedStore store;
 
     private final WaitingClaims claims;
 
@@ -100,6 +100,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.codecs = codecs;
         this.listeners = new Listeners(listeners);
         TimeLimitedStore limited = new TimeLimitedStore(store, settings.storeTimeout());
+        this.store = limited;
         WaitingRoom waitingRoom = new WaitingRoom(settings.maxWaiters());
         this.claims = new WaitingClaims(limited, waitingRoom, this.listeners, nanoClock);
         this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
@@ -108,7 +109,11 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                 Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-recording")),
                 nanoClock);
         this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
-        this.abandonedClaims = new AbandonedClaims(limited, waitingRoom, releases);
+        this.abandonedClaims = new AbandonedClaims(
+                limited,
+                waitingRoom,
+                Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-release")),
+                nanoClock);
         this.lockedTransactions = new LockedTransactions(store, transactions, renewer);
         this.stepServices = new StepServices(
                 limited,
@@ -235,7 +240,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         try {
             answer = claims.claim(claim, policy.maxWait());
         } catch (IdempotencyStoreException failure) {
-            if (TimeLimitedStore.mayHaveBeenSent(failure)) {
+            if (!(failure instanceof StoreSaturatedException)) {
                 abandonedClaims.release(claim, policy.retention());
             }
             return withoutStore(identity, policy, failure);
@@ -283,10 +288,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     }
 
     private Admission withoutStore(Identity identity, OperationPolicy policy, IdempotencyStoreException failure) {
-        // An interrupt is no failure of the store: somebody wants this call to end.
         if (policy.onStoreFailure() == OnStoreFailure.REJECT
                 || policy.transaction().isPresent()
-                || Thread.currentThread().isInterrupted()) {
+                || !isFailureOfTheStore(failure)) {
             throw failure;
         }
         logger.warn("Operation {} runs without protection: {}", identity, failure.getMessage());
@@ -295,10 +299,17 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         return new Admission.Execute(new UnprotectedExecution(new UnrecordedSteps(identity, unclaimed)));
     }
 
+    /** A flood of calls is none, nor is an interrupt: somebody wants this call to end. */
+    private static boolean isFailureOfTheStore(IdempotencyStoreException failure) {
+        boolean flooded = failure instanceof StoreSaturatedException saturated && !saturated.isStoreSilent();
+        return !flooded && !Thread.currentThread().isInterrupted();
+    }
+
     @Override
     public void close() {
         pendingEnds.close();
-        releases.shutdownNow();
+        abandonedClaims.close();
         renewals.shutdownNow();
+        store.keepNoIdleThreads();
     }
 }

@@ -63,10 +63,10 @@ final class OutcomeRecorder {
     }
 
     private void write(Lease lease, OperationPolicy policy, ExecutionEnd end) {
-        write(lease, policy, end, next -> record(lease, policy, next));
+        write(lease, end, next -> record(lease, policy, next));
     }
 
-    private void write(Lease lease, OperationPolicy policy, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
+    private void write(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
         lease.ending();
         if (end instanceof ExecutionEnd.Release) {
             renewer.forget(lease);
@@ -79,7 +79,7 @@ final class OutcomeRecorder {
                     lease.claim().identity(),
                     failure.getMessage());
             listeners.tell(listener -> listener.recordingFailed(lease.claim(), failure));
-            pendingEnds.add(new PendingEnds.PendingEnd(lease, end, policy.onAbandoned(), recording));
+            pendingEnds.add(new PendingEnds.PendingEnd(lease, end, recording));
         }
     }
 
@@ -120,7 +120,7 @@ final class OutcomeRecorder {
         ExecutionEnd end = policy.onFailure() == OnFailure.HOLD ? new ExecutionEnd.Hold() : new ExecutionEnd.Release();
         ExecutionEnd recorded = new ExecutionEnd.Complete(outcome);
         AtomicReference<SurroundingTransaction.End> found = new AtomicReference<>(SurroundingTransaction.End.UNKNOWN);
-        write(lease, policy, end, next -> {
+        write(lease, end, next -> {
             boolean ended = isOwned(lease, policy, next);
             // What is not to be ended any more can only be the owner's if he has completed it.
             boolean committed = !ended && isOwned(lease, policy, recorded);

@@ -15,11 +15,12 @@ import org.slf4j.LoggerFactory;
  * The ends of executions that the store did not take when they came. They are tried again in the background.
  *
  * <ul>
- *   <li>An outcome and a hold are tried until max-duration, and the claim is renewed so long. Then an outcome becomes a
- *       hold, for as long as the last lease runs: the work did happen, so nobody may run it again by himself.
- *   <li>A release is tried until the lease is over, for then the key is free by itself. Where the end of the lease would
- *       leave a doubt, it is tried until max-duration: the owner may end that doubt too.
- *   <li>When the application stops, everything is tried once more, until the store fails again.
+ *   <li>An outcome and a hold keep their claim renewed until max-duration. An outcome that is refused even then becomes a
+ *       hold, while the last lease still runs: the work did happen, so nobody may run it again by himself.
+ *   <li>A release is not renewed: the end of the lease may free the key before.
+ *   <li>All are tried until max-duration and one lease are over, for then the record may be gone; and once more after that
+ *       if this JVM was frozen meanwhile. Who came too late is told <em>lost</em> by the store.
+ *   <li>When the application stops, everything is tried once more, until the store fails again, for a few seconds at most.
  * </ul>
  */
 final class PendingEnds implements AutoCloseable {
@@ -36,6 +37,8 @@ final class PendingEnds implements AutoCloseable {
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(10);
 
     private final LeaseRenewer renewer;
 
@@ -54,22 +57,16 @@ final class PendingEnds implements AutoCloseable {
     /**
      * An end that waits for the store.
      *
-     * @param onAbandoned what becomes of the record when the lease is over
      * @param recording records an end of this execution; throws {@link IdempotencyStoreException}
      */
-    record PendingEnd(Lease lease, ExecutionEnd end, OnAbandoned onAbandoned, Consumer<ExecutionEnd> recording) {
+    record PendingEnd(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
 
         PendingEnd held() {
-            return new PendingEnd(lease, new ExecutionEnd.Hold(), onAbandoned, recording);
+            return new PendingEnd(lease, new ExecutionEnd.Hold(), recording);
         }
 
         boolean isOutcome() {
             return end instanceof ExecutionEnd.Complete;
-        }
-
-        /** Says whether the end of the lease frees the key as well. */
-        boolean comesByItself() {
-            return end instanceof ExecutionEnd.Release && onAbandoned == OnAbandoned.RETRY;
         }
     }
 
@@ -79,49 +76,62 @@ final class PendingEnds implements AutoCloseable {
         }
         if (ends.size() >= MAX_ENDS) {
             giveUp(end, "too many ends wait for the store");
-        } else {
-            schedule(end.isOutcome() && ends.size() >= MAX_OUTCOMES ? end.held() : end, FIRST_PAUSE);
+            return;
+        }
+        PendingEnd kept = end.isOutcome() && ends.size() >= MAX_OUTCOMES ? end.held() : end;
+        ends.add(kept);
+        if (!isScheduled(kept, FIRST_PAUSE)) {
+            giveUp(kept, "the application stops");
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
-    private void schedule(PendingEnd end, long pause) {
-        ends.add(end);
+    private boolean isScheduled(PendingEnd end, long pause) {
         try {
             scheduler.schedule(() -> tryAgain(end, pause), pause, TimeUnit.NANOSECONDS);
+            return true;
         } catch (RejectedExecutionException closed) {
-            giveUp(end, "the application stops");
+            return false;
         }
     }
 
-    private void tryAgain(PendingEnd waiting, long pause) {
-        ends.remove(waiting);
-        PendingEnd end = isTooLate(waiting) ? waiting.held() : waiting;
+    private void tryAgain(PendingEnd end, long pause) {
         try {
             end.recording().accept(end.end());
+            ends.remove(end);
         } catch (IdempotencyStoreException failure) {
-            if (isOver(end)) {
-                giveUp(end, failure.getMessage());
-            } else {
-                schedule(end, nextPause(end, pause));
-            }
+            tryLater(end, pause, failure);
         }
     }
 
-    private boolean isOver(PendingEnd end) {
-        boolean expected = !end.comesByItself() && !end.lease().isPastMaxDuration(nanoClock.getAsLong());
-        return !expected && end.lease().isLost();
+    private void tryLater(PendingEnd end, long pause, IdempotencyStoreException failure) {
+        long now = nanoClock.getAsLong();
+        if (isOver(end.lease(), now)) {
+            giveUp(end, failure.getMessage());
+            return;
+        }
+        boolean tooLate = end.isOutcome() && end.lease().isPastMaxDuration(now);
+        PendingEnd next = tooLate ? end.held() : end;
+        if (tooLate) {
+            ends.add(next);
+            ends.remove(end);
+        }
+        if (!isScheduled(next, tooLate ? SHORTEST_PAUSE : nextPause(end, pause, now))) {
+            logger.debug(
+                    "The application stops; the end of {} is tried once more",
+                    end.lease().claim().identity());
+        }
     }
 
-    private boolean isTooLate(PendingEnd end) {
-        return end.isOutcome() && end.lease().isPastMaxDuration(nanoClock.getAsLong());
+    private static boolean isOver(Lease lease, long now) {
+        return lease.nanosUntilMaxDuration(now) + lease.claim().lease().toNanos() <= 0;
     }
 
-    /** The try at max-duration must not come late: it holds the record while the last lease still runs. */
-    private long nextPause(PendingEnd end, long pause) {
+    /** An outcome is tried at max-duration, so that there is time for its hold while the last lease still runs. */
+    private static long nextPause(PendingEnd end, long pause, long now) {
         long longer = Math.min(2 * pause, LONGEST_PAUSE);
         return end.isOutcome()
-                ? Math.min(longer, Math.max(end.lease().nanosUntilMaxDuration(nanoClock.getAsLong()), SHORTEST_PAUSE))
+                ? Math.min(longer, Math.max(end.lease().nanosUntilMaxDuration(now), SHORTEST_PAUSE))
                 : longer;
     }
 
@@ -137,12 +147,25 @@ final class PendingEnds implements AutoCloseable {
     @Override
     public void close() {
         scheduler.shutdownNow();
+        awaitTheTryUnderWay();
+        long deadline = nanoClock.getAsLong() + LAST_TRIES;
         boolean storeAnswers = true;
         for (PendingEnd end : ends) {
-            storeAnswers = storeAnswers && isRecorded(end);
+            storeAnswers = storeAnswers && nanoClock.getAsLong() - deadline < 0 && isRecorded(end);
             if (!storeAnswers) {
                 giveUp(end, "the application stops");
             }
+        }
+    }
+
+    /** It was interrupted, and leaves what it tried to the others. */
+    private void awaitTheTryUnderWay() {
+        try {
+            if (!scheduler.awaitTermination(LAST_TRIES, TimeUnit.NANOSECONDS)) {
+                logger.debug("The end of an execution is still being recorded");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -18,6 +18,8 @@ public final class StoreProbe {
     /** @param timeout how long the store may be silent before it counts as unreachable */
     public StoreProbe(IdempotencyStore store, Duration timeout) {
         this.store = new TimeLimitedStore(store, timeout);
+        // Checks are rare, and nobody closes a probe.
+        this.store.keepNoIdleThreads();
     }
 
     /**

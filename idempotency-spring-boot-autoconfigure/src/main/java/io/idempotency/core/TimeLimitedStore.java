@@ -6,51 +6,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every verb of a store a time limit, whatever the time-outs of the client library are. A verb that is silent for
- * longer fails with {@link IdempotencyStoreException}; whether it was applied is then unknown. Only an
- * {@link ImmediateStore} needs none. Anything that a store throws becomes that exception too, so that callers have one
- * failure to handle.
+ * Gives every verb of a store a time limit. A verb that is silent for longer fails with {@link IdempotencyStoreException};
+ * whether it was applied is then unknown. Only an {@link ImmediateStore} needs none. Anything that a store throws becomes
+ * that exception too, so that callers have one failure to handle.
  *
- * <p>A frozen store holds threads until its client gives up. Their number is limited: beyond it, verbs fail at once. Claims
- * have threads of their own, so that a flood of them keeps no renewal and no recording from the store.
+ * <p>Claims and renewals have {@linkplain StoreThreads threads} of their own: a flood of claims keeps no renewal and no
+ * recording from the store, and no flood of recordings keeps a renewal from it.
  */
 final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnings {
 
-    private static final int MAX_THREADS = 256;
-
     private final IdempotencyStore store;
 
-    private final Duration timeout;
+    private final StoreThreads claims;
 
-    private final ExecutorService claims = threads("idempotency-claim");
+    private final StoreThreads renewals;
 
-    private final ExecutorService others = threads("idempotency-store");
+    private final StoreThreads others;
 
     TimeLimitedStore(IdempotencyStore store, Duration timeout) {
         this.store = store;
-        this.timeout = timeout;
+        this.claims = new StoreThreads("idempotency-claim", timeout);
+        this.renewals = new StoreThreads("idempotency-renew", timeout);
+        this.others = new StoreThreads("idempotency-store", timeout);
     }
 
-    /** They end by themselves when they are idle. */
-    private static ExecutorService threads(String name) {
-        return new ThreadPoolExecutor(
-                0, MAX_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new DaemonThreads(name));
-    }
-
-    /** Says whether a verb that failed may have reached the store. */
-    static boolean mayHaveBeenSent(IdempotencyStoreException failure) {
-        return !(failure.getCause() instanceof RejectedExecutionException);
+    /** Has threads end as soon as they are idle, from now on. Verbs are sent as before. */
+    void keepNoIdleThreads() {
+        claims.keepNoneIdle();
+        renewals.keepNoneIdle();
+        others.keepNoneIdle();
     }
 
     @Override
@@ -60,7 +48,7 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     @Override
     public Map<Claim, Renewal> renew(Collection<Claim> claims) {
-        return limited("renew", () -> store.renew(claims));
+        return limited(renewals, "renew", () -> store.renew(claims));
     }
 
     @Override
@@ -115,33 +103,13 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
         return limited(others, verb, call);
     }
 
-    private <T> T limited(ExecutorService threads, String verb, Supplier<T> call) {
-        if (store instanceof ImmediateStore) {
-            return immediate(verb, call);
-        }
-        Future<T> answer;
+    private <T> T limited(StoreThreads threads, String verb, Supplier<T> call) {
         try {
-            answer = threads.submit(call::get);
-        } catch (RejectedExecutionException saturated) {
-            throw new IdempotencyStoreException(
-                    "The store has %d calls under way and takes no other: %s".formatted(MAX_THREADS, verb), saturated);
-        }
-        try {
-            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException silent) {
-            // Not interrupted: an interrupt in the middle of a write makes some drivers break the connection.
-            throw new IdempotencyStoreException("The store did not answer within " + timeout + ": " + verb, silent);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IdempotencyStoreException("Interrupted while waiting for the store: " + verb, interrupted);
+            return store instanceof ImmediateStore ? call.get() : threads.call(verb, call);
+        } catch (IdempotencyStoreException known) {
+            throw known;
         } catch (ExecutionException failed) {
             throw storeException(verb, failed.getCause());
-        }
-    }
-
-    private static <T> T immediate(String verb, Supplier<T> call) {
-        try {
-            return call.get();
         } catch (Throwable failed) {
             throw storeException(verb, failed);
         }

@@ -1,0 +1,147 @@
+package io.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.core.FaultyStore.Verb;
+import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import io.idempotency.testsupport.CapturedLog;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rule 8: a claim whose reply never came is released in the background. */
+@Timeout(60)
+class AbandonedClaimsTests {
+
+    private static final Duration RETENTION = Duration.ofHours(1);
+
+    private static final Duration LEASE = Duration.ofMillis(50);
+
+    private final InMemoryIdempotencyStore memory = new InMemoryIdempotencyStore(1_000);
+
+    private final FaultyStore store = new FaultyStore(memory);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    private final AbandonedClaims abandoned =
+            new AbandonedClaims(store, new WaitingRoom(1), scheduler, System::nanoTime);
+
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @AfterEach
+    void shutdown() {
+        end.countDown();
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aClaimThatTheStoreAppliesWhenItComesBackIsReleasedThoughItWasSilentForLongerThanTheLease() {
+        ClaimRequest request = request("k");
+        store.failing(Verb.RELEASE, 3);
+        abandoned.release(request, RETENTION);
+        // The first answer: there is no such claim yet.
+        await().until(() -> store.calls(Verb.RELEASE) == 4);
+
+        memory.claim(request);
+
+        await().until(() -> state("k") == RecordState.RETRYABLE);
+    }
+
+    @Test
+    void aClaimThatArrivesAfterItsReleaseIsReleasedToo() {
+        ClaimRequest request = request("k");
+        abandoned.release(request, RETENTION);
+        await().until(() -> store.calls(Verb.RELEASE) == 1);
+
+        memory.claim(request);
+
+        await().until(() -> state("k") == RecordState.RETRYABLE);
+    }
+
+    @Test
+    void aClaimThatNeverArrivesIsForgottenAfterALease() throws Exception {
+        abandoned.release(request("k"), RETENTION);
+        await().until(() -> store.calls(Verb.RELEASE) == 2);
+        scheduler.shutdown();
+        assertThat(scheduler.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+
+        abandoned.close();
+
+        assertThat(store.calls(Verb.RELEASE)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsLeftIsReleasedWhenTheApplicationStops() {
+        blockScheduler();
+        memory.claim(request("k"));
+        ClaimRequest request = request("l");
+        memory.claim(request);
+        abandoned.release(request, RETENTION);
+
+        abandoned.close();
+
+        assertThat(state("l")).isEqualTo(RecordState.RETRYABLE);
+        assertThat(state("k")).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    @Test
+    void closingEndsAtTheFirstFailureAndSaysSo() {
+        blockScheduler();
+        abandoned.release(request("k"), RETENTION);
+        abandoned.release(request("l"), RETENTION);
+        abandoned.release(request("m"), RETENTION);
+        store.failing(Verb.RELEASE, Integer.MAX_VALUE);
+
+        try (CapturedLog log = new CapturedLog(AbandonedClaims.class.getName(), "WARN")) {
+            abandoned.close();
+
+            assertThat(log.lines()).singleElement().asString().contains("; 3 claims");
+        }
+        assertThat(store.calls(Verb.RELEASE)).isEqualTo(1);
+    }
+
+    @Test
+    void whatComesBeyondTheLimitIsSaidOnceAndCounted() {
+        blockScheduler();
+        store.failing(Verb.RELEASE, Integer.MAX_VALUE);
+
+        try (CapturedLog log = new CapturedLog(AbandonedClaims.class.getName(), "WARN")) {
+            for (int number = 0; number < AbandonedClaims.MAX_PENDING + 3; number++) {
+                abandoned.release(request("k" + number), RETENTION);
+            }
+            assertThat(log.lines()).singleElement().asString().contains("no more are remembered");
+
+            abandoned.close();
+
+            assertThat(log.lines()).anyMatch(line -> line.startsWith("3 claims"));
+        }
+    }
+
+    private void blockScheduler() {
+        scheduler.execute(() -> {
+            try {
+                end.await(50, TimeUnit.SECONDS);
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private RecordState state(String key) {
+        return memory.find(Identity.of("shop", "pay", null, key)).orElseThrow().state();
+    }
+
+    private static ClaimRequest request(String key) {
+        return ClaimRequest.of(
+                Identity.of("shop", "pay", null, key),
+                Fingerprint.none(),
+                OwnerToken.random(),
+                OperationPolicy.DEFAULT.withLease(LEASE));
+    }
+}
