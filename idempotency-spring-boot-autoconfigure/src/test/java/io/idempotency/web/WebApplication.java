@@ -38,7 +38,7 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration");
 
-    private static final boolean ON_JETTY =
+    static final boolean ON_JETTY =
             System.getProperty("idempotency.test.server", "tomcat").equals("jetty");
 
     private static final String OTHER_SERVER = ON_JETTY
