@@ -104,7 +104,11 @@ public interface IdempotentSteps {
     /** A step that can be run. */
     interface StepSpec {
 
-        /** Says for which of several items the step is done. The item is neither stored nor shown. */
+        /**
+         * Says for which of several items the step is done. The item is neither stored nor shown.
+         *
+         * @throws IllegalArgumentException if it is {@code null}
+         */
         StepSpec item(String item);
 
         /**

@@ -56,7 +56,10 @@ record StepExecution<T extends @Nullable Object>(
             StepWork<? extends Optional<? extends T>, E> check, StepWork<? extends T, E> work) throws E {
         return replayOr(journal.begin(step), mark -> {
             if (mark != null) {
-                Optional<? extends T> found = newContext().call(check);
+                Optional<? extends T> found = Objects.requireNonNull(
+                        newContext().call(check),
+                        () -> "The look-up of step '%s' gave null; give an empty Optional where nothing is found"
+                                .formatted(step.name()));
                 if (found.isPresent()) {
                     return recorded(found.get());
                 }

@@ -23,6 +23,11 @@ record StepSpecification(
 
     @Override
     public IdempotentSteps.StepSpec item(String item) {
+        if (item == null) {
+            // Otherwise it would be the step without item, and the next one without would be told that it is the same.
+            throw new IllegalArgumentException(
+                    "The item of step '%s' is null; give it what tells the items apart".formatted(name));
+        }
         return new StepSpecification(codecs, journal, name, item, arguments, onAbandoned, transaction);
     }
 

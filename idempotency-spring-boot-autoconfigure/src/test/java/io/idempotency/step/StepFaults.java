@@ -50,7 +50,7 @@ final class StepFaults implements IdempotencyStore, StepStore {
         failingClaims = true;
     }
 
-    /** Renewals and ends do not reach the store. */
+    /** Renewals and ends do not reach the store, for which the leases that it grants are over at once. */
     void failEnds() {
         failingEnds = true;
     }
@@ -64,7 +64,28 @@ final class StepFaults implements IdempotencyStore, StepStore {
     @Override
     public ClaimOutcome claim(ClaimRequest request) {
         failIf(failingClaims);
-        return store.claim(request);
+        return failingEnds ? withTheLeaseOf(request, store.claim(brief(request))) : store.claim(request);
+    }
+
+    private static ClaimRequest brief(ClaimRequest asked) {
+        return new ClaimRequest(
+                asked.identity(),
+                asked.fingerprint(),
+                asked.owner(),
+                Duration.ofMillis(1),
+                asked.lifetime(),
+                asked.onAbandoned());
+    }
+
+    private static ClaimOutcome withTheLeaseOf(ClaimRequest asked, ClaimOutcome answer) {
+        if (!(answer instanceof ClaimOutcome.Granted granted)) {
+            return answer;
+        }
+        Claim claim = granted.claim();
+        return new ClaimOutcome.Granted(
+                new Claim(claim.identity(), claim.owner(), claim.attempt(), asked.lease()),
+                granted.takeover(),
+                granted.steps());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyKey;
 import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyTemplate;
+import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OnStoreFailure;
 import io.idempotency.core.OperationPolicy;
@@ -42,7 +43,7 @@ final class Workshop implements AutoCloseable {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Of attempts that vanish: short, and long enough for their work. */
+    /** Of attempts that lose their claims without being told so by the store. */
     private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
 
     private final InMemoryIdempotencyStore memory = new InMemoryIdempotencyStore(1_000);
@@ -119,6 +120,11 @@ final class Workshop implements AutoCloseable {
 
     <T> T succeeds(Type type, Callable<T> work) {
         return unchecked(() -> attempt(engine, policy, type, work));
+    }
+
+    /** Makes an attempt whose work may throw anything. */
+    <E extends Throwable> void attempts(IdempotentWork<String, E> work) throws E {
+        engine.operation(OPERATION).key(key).policy(any -> policy).execute(String.class, work);
     }
 
     /** Makes an attempt that throws, and returns what. */
