@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.OperationPolicy;
-import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.IdempotentMethod;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -27,19 +23,13 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.security.access.prepost.PostAuthorize;
 import org.springframework.security.access.prepost.PostFilter;
 import org.springframework.security.access.prepost.PreAuthorize;
-import org.springframework.stereotype.Controller;
 import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.context.request.async.DeferredResult;
-import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.service.annotation.GetExchange;
-import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -47,9 +37,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 class WebHandlerMethodsTests {
-
-    private static final OperationPolicy TRANSACTIONAL =
-            OperationPolicy.DEFAULT.withTransaction(TransactionSettings.DEFAULT);
 
     private final WebHandlerMethods handlers = new WebHandlerMethods();
 
@@ -87,16 +74,6 @@ class WebHandlerMethodsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"view", "nameOfAView", "modelAndView", "defaultView"})
-    void aTransactionalHandlerThatAnswersByAViewIsRefused(String method) {
-        assertThat(transactionalProblems(Pages.class, method))
-                .singleElement()
-                .asString()
-                .contains("view");
-        assertThat(problems(Pages.class, method)).isEmpty();
-    }
-
-    @ParameterizedTest
     @CsvSource({
         "retried,Retryable",
         "retriedBySpringRetry,Retryable",
@@ -125,47 +102,6 @@ class WebHandlerMethodsTests {
         assertThat(problems(AdvisedOrders.class, "checkedBefore")).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"callable", "deferred", "task", "streaming", "streamingEntity"})
-    void aTransactionalHandlerThatAnswersLaterIsRefused(String method) {
-        assertThat(transactionalProblems(Values.class, method))
-                .singleElement()
-                .asString()
-                .contains("later");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"toResponse", "toStream", "toWriter"})
-    void aTransactionalHandlerThatMayWriteTheResponseByItselfIsRefused(String method) {
-        assertThat(transactionalProblems(Values.class, method))
-                .singleElement()
-                .asString()
-                .contains("by itself");
-        assertThat(problems(Values.class, method)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"value", "nothing", "entity"})
-    void aTransactionalHandlerReturnsAValue(String method) {
-        assertThat(transactionalProblems(Values.class, method)).isEmpty();
-    }
-
-    @Test
-    void aTransactionalHandlerReturnsItsValueByWhateverSaysThatItIsTheBody() {
-        assertThat(transactionalProblems(Pages.class, "body")).isEmpty();
-        assertThat(transactionalProblems(Pages.class, "entity")).isEmpty();
-    }
-
-    @Test
-    void onlyATransactionalHandlerOfUnsafeRequestsRecordsItsReturnValue() {
-        assertThat(handlers.recordsReturnValue(method(Values.class, "value", TRANSACTIONAL)))
-                .isTrue();
-        assertThat(handlers.recordsReturnValue(method(Values.class, "value", OperationPolicy.DEFAULT)))
-                .isFalse();
-        assertThat(handlers.recordsReturnValue(method(AnnotatedOrders.class, "find", TRANSACTIONAL)))
-                .isFalse();
-    }
-
     private boolean isHandler(Class<?> type, String method) {
         return handlers.isHandler(method(type, method), type);
     }
@@ -174,11 +110,7 @@ class WebHandlerMethodsTests {
         return handlers.problems(method(type, method, OperationPolicy.DEFAULT));
     }
 
-    private List<String> transactionalProblems(Class<?> type, String method) {
-        return handlers.problems(method(type, method, TRANSACTIONAL));
-    }
-
-    private static IdempotentMethod method(Class<?> type, String method, OperationPolicy policy) {
+    static IdempotentMethod method(Class<?> type, String method, OperationPolicy policy) {
         return new IdempotentMethod(
                 method(type, method),
                 type,
@@ -286,50 +218,6 @@ class WebHandlerMethodsTests {
 
         @PostMapping
         void create() {}
-    }
-
-    @Controller
-    interface Pages {
-
-        View view();
-
-        String nameOfAView();
-
-        @ResponseBody
-        ModelAndView modelAndView();
-
-        void defaultView();
-
-        @ResponseBody
-        String body();
-
-        ResponseEntity<String> entity();
-    }
-
-    @RestController
-    interface Values {
-
-        Callable<String> callable();
-
-        DeferredResult<String> deferred();
-
-        WebAsyncTask<String> task();
-
-        StreamingResponseBody streaming();
-
-        ResponseEntity<StreamingResponseBody> streamingEntity();
-
-        void toResponse(HttpServletResponse response);
-
-        void toStream(OutputStream stream);
-
-        void toWriter(PrintWriter writer);
-
-        String value();
-
-        ResponseEntity<String> entity();
-
-        void nothing();
     }
 
     interface Streams {
