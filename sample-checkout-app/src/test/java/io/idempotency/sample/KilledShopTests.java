@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kills the shop in the middle of its work, and sends the same request again. */
 class KilledShopTests {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final int simulators = ShopProcess.freePort();
 

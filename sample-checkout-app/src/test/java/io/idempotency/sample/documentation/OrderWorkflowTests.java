@@ -11,15 +11,10 @@ import io.idempotency.core.Identity;
 import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.StepStore;
-import io.idempotency.sample.documentation.OrderWorkflow.Charge;
 import io.idempotency.sample.documentation.OrderWorkflow.Order;
 import io.idempotency.step.IdempotentSteps;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,42 +61,42 @@ class OrderWorkflowTests {
 
     @BeforeEach
     void forgetCalls() {
-        services.calls.clear();
-        services.failing = "";
+        services.calls().clear();
+        services.failAt("");
     }
 
     @Test
     void aRetryShipsWhatWasNotShipped() {
-        services.failing = "ship pen";
+        services.failAt("ship pen");
         assertThatIllegalStateException().isThrownBy(() -> workflow.ship(order));
-        services.failing = "";
+        services.failAt("");
 
         workflow.ship(order);
 
-        assertThat(services.calls).containsExactly("ship book", "ship pen", "ship pen", "ship map");
+        assertThat(services.calls()).containsExactly("ship book", "ship pen", "ship pen", "ship map");
     }
 
     @Test
     void aJobGoesOnWhereItsLastRunFailed() {
-        services.failing = "ship 2";
+        services.failAt("ship 2");
         assertThatIllegalStateException().isThrownBy(() -> workflow.shipOpenOrders(LocalDate.EPOCH));
-        services.failing = "";
+        services.failAt("");
 
         workflow.shipOpenOrders(LocalDate.EPOCH);
         workflow.shipOpenOrders(LocalDate.EPOCH);
 
-        assertThat(services.calls).containsExactly("ship 1", "ship 2", "ship 2", "ship 3");
+        assertThat(services.calls()).containsExactly("ship 1", "ship 2", "ship 2", "ship 3");
     }
 
     @Test
     void aMethodOfAnotherBeanIsAStep() {
-        services.failing = "ship pen";
+        services.failAt("ship pen");
         assertThatIllegalStateException().isThrownBy(() -> payAndShip());
-        services.failing = "";
+        services.failAt("");
 
         payAndShip();
 
-        assertThat(services.calls).containsExactly("charge", "ship book", "ship pen", "ship pen", "ship map");
+        assertThat(services.calls()).containsExactly("charge", "ship book", "ship pen", "ship pen", "ship map");
     }
 
     private void payAndShip() {
@@ -113,27 +108,27 @@ class OrderWorkflowTests {
 
     @Test
     void aChargeWhoseAnswerWasLostIsFound() {
-        services.failing = "answer";
+        services.failAt("answer");
         assertThatIllegalStateException().isThrownBy(() -> workflow.deposit(order));
-        services.failing = "";
+        services.failAt("");
 
         workflow.deposit(order);
 
-        assertThat(services.calls).containsExactly("charge", "find");
+        assertThat(services.calls()).containsExactly("charge", "find");
     }
 
     @Test
     void aWireWhoseAnswerWasLostIsNotRepeated() {
-        services.failing = "wire";
+        services.failAt("wire");
         assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
-        services.failing = "";
+        services.failAt("");
 
         assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> workflow.payout(order));
     }
 
     @Test
     void aWireThatTheOperatorHasFoundIsSkipped() {
-        services.failing = "wire";
+        services.failAt("wire");
         assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
         Identity payout = new IdempotencyKey("payout", null, order.id()).identity("application");
 
@@ -141,26 +136,26 @@ class OrderWorkflowTests {
                 .isTrue();
 
         workflow.payout(order);
-        assertThat(services.calls).containsExactly("wire");
+        assertThat(services.calls()).containsExactly("wire");
     }
 
     @Test
     void aWireThatWasDeclinedMayBeTriedAgain() {
-        services.failing = "declined";
+        services.failAt("declined");
         assertThatIllegalStateException().isThrownBy(() -> workflow.payout(order));
-        services.failing = "";
+        services.failAt("");
 
         workflow.payout(order);
 
-        assertThat(services.calls).containsExactly("wire", "wire");
+        assertThat(services.calls()).containsExactly("wire", "wire");
     }
 
     @Test
     void rowsOfATransactionalStepAreWrittenOnce() {
         database.sql("CREATE TABLE sale (id VARCHAR(36))").update();
-        services.failing = "charge";
+        services.failAt("charge");
         assertThatIllegalStateException().isThrownBy(() -> workflow.sale(order));
-        services.failing = "";
+        services.failAt("");
 
         workflow.sale(order);
 
@@ -208,55 +203,6 @@ class OrderWorkflowTests {
         @Bean
         OrderWorkflow orderWorkflow(IdempotentSteps steps, FakeServices services, JdbcClient database) {
             return new OrderWorkflow(steps, services, database);
-        }
-    }
-
-    /** Fails where a test says so; the charge then has happened. */
-    static final class FakeServices implements OrderWorkflow.Services {
-
-        private final List<String> calls = new ArrayList<>();
-
-        private final Map<String, Charge> charges = new HashMap<>();
-
-        private String failing = "";
-
-        private void called(String call) {
-            calls.add(call);
-            if (call.equals(failing)) {
-                throw new IllegalStateException("planted");
-            }
-        }
-
-        @Override
-        public Charge charge(Order order, String key) {
-            called("charge");
-            Charge charge = charges.computeIfAbsent(key, Charge::new);
-            if (failing.equals("answer")) {
-                throw new IllegalStateException("planted");
-            }
-            return charge;
-        }
-
-        @Override
-        public Optional<Charge> findCharge(String key) {
-            called("find");
-            return Optional.ofNullable(charges.get(key));
-        }
-
-        @Override
-        public List<Order> openOrders() {
-            return List.of(new Order("1", List.of()), new Order("2", List.of()), new Order("3", List.of()));
-        }
-
-        @Override
-        public void ship(String item, String key) {
-            called("ship " + item);
-        }
-
-        @Override
-        public boolean wire(Order order) {
-            called("wire");
-            return !failing.equals("declined");
         }
     }
 }
