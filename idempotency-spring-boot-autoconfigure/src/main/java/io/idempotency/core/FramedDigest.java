@@ -18,6 +18,9 @@ public final class FramedDigest {
     /** From here downwards, lengths count the units of texts that have no UTF-8 form. */
     private static final int MALFORMED = -2;
 
+    /** One for each thread, since to look one up costs more than to digest a few short texts. */
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(FramedDigest::newSha256);
+
     private FramedDigest() {}
 
     /**
@@ -25,7 +28,7 @@ public final class FramedDigest {
      * form, since it holds unpaired surrogates, from every other.
      */
     public static byte[] sha256(@Nullable String... parts) {
-        MessageDigest digest = newSha256();
+        MessageDigest digest = ofThread();
         for (String part : parts) {
             if (part == null) {
                 frame(digest, ABSENT);
@@ -38,17 +41,23 @@ public final class FramedDigest {
 
     /** Digests bytes. */
     public static byte[] sha256(byte[]... parts) {
-        MessageDigest digest = newSha256();
+        MessageDigest digest = ofThread();
         for (byte[] part : parts) {
             update(digest, part);
         }
         return digest.digest();
     }
 
+    private static MessageDigest ofThread() {
+        MessageDigest digest = SHA_256.get();
+        // An earlier one may have ended in the middle, by an error of the JVM.
+        digest.reset();
+        return digest;
+    }
+
     private static void update(MessageDigest digest, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        // That has made the same '?' of every unpaired surrogate.
-        if (new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+        if (hasUtf8(text, bytes)) {
             update(digest, bytes);
         } else {
             frame(digest, MALFORMED - text.length());
@@ -57,6 +66,20 @@ public final class FramedDigest {
                 digest.update((byte) unit);
             });
         }
+    }
+
+    /** Says whether these bytes are the text: the same '?' stands in them for every surrogate that is unpaired. */
+    private static boolean hasUtf8(String text, byte[] bytes) {
+        return !hasSurrogates(text) || new String(bytes, StandardCharsets.UTF_8).equals(text);
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int index = 0; index < text.length(); index++) {
+            if (Character.isSurrogate(text.charAt(index))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void update(MessageDigest digest, byte[] bytes) {
