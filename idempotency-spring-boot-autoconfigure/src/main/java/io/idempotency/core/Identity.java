@@ -22,9 +22,13 @@ public final class Identity {
 
     private final byte[] digest;
 
+    /** Kept, since maps of many identities ask for it when its digest has long left the caches of the processor. */
+    private final int hash;
+
     private Identity(String operation, byte[] digest) {
         this.operation = operation;
         this.digest = digest;
+        this.hash = ByteBuffer.wrap(digest).getInt();
     }
 
     /**
@@ -70,7 +74,7 @@ public final class Identity {
 
     @Override
     public int hashCode() {
-        return ByteBuffer.wrap(digest).getInt();
+        return hash;
     }
 
     @Override

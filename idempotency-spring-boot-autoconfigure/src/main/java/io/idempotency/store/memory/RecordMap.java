@@ -76,10 +76,10 @@ final class RecordMap {
 
     private void reschedule(Identity identity, @Nullable StoredRecord from, StoredRecord to) {
         if (from == null) {
-            expiries.add(identity, to.expiry());
-        } else if (from.expiry() != to.expiry()) {
-            expiries.remove(identity, from.expiry());
-            expiries.add(identity, to.expiry());
+            expiries.add(identity, to);
+        } else if (from.expiry() != to.expiry() || from.state() != to.state()) {
+            expiries.remove(identity, from);
+            expiries.add(identity, to);
         }
     }
 
@@ -101,7 +101,7 @@ final class RecordMap {
             if (!record.isExpired(now)) {
                 return record;
             }
-            expiries.remove(identity, record.expiry());
+            expiries.remove(identity, record);
             count.decrementAndGet();
             return null;
         });

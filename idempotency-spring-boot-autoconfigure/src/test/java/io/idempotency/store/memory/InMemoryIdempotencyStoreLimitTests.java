@@ -85,6 +85,49 @@ class InMemoryIdempotencyStoreLimitTests {
     }
 
     @Test
+    void abandonedClaimsAreDroppedAtTheirLifetimeAndThoseThatRunOnAreNot() {
+        granted("abandoned");
+        millis.addAndGet(1);
+        Claim running = granted("running");
+        store.complete(granted("ended"), Outcome.tombstone("ended"), LIFETIME.multipliedBy(2));
+        millis.addAndGet(LIFETIME.toMillis() - 1);
+
+        assertThat(granted("one more").attempt()).isEqualTo(1);
+
+        assertThat(store.size()).isEqualTo(MAX_RECORDS);
+        assertThat(store.complete(running, Outcome.tombstone("ended"), RETENTION))
+                .isEqualTo(Ownership.OWNED);
+        assertThat(store.claim(request("ended"))).isInstanceOf(ClaimOutcome.Completed.class);
+    }
+
+    @Test
+    void aRecordThatExpiresWhenItsClaimWouldHaveIsForgotten() {
+        store.complete(granted("ended"), Outcome.tombstone("ended"), LIFETIME);
+        granted("running");
+        millis.addAndGet(LIFETIME.toMillis() - 1);
+        granted("another");
+        millis.addAndGet(1_000);
+
+        granted("one more");
+
+        assertThat(store.size()).isEqualTo(2);
+    }
+
+    @Test
+    void aRetryIsForgottenAtTheExpiryOfWhatItEndedAs() {
+        store.release(granted("key"), RETENTION);
+        store.complete(granted("key"), Outcome.tombstone("ended"), LIFETIME.multipliedBy(2));
+        millis.addAndGet(LIFETIME.toMillis());
+
+        granted("another");
+
+        assertThat(store.claim(request("key"))).isInstanceOf(ClaimOutcome.Completed.class);
+        millis.addAndGet(LIFETIME.toMillis() + 1_000);
+        granted("one more");
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
     void aDoubtIsNeverDropped() {
         store.hold(granted("in doubt"));
         millis.addAndGet(Duration.ofDays(3650).toMillis());
