@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,8 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     private static final String FORMAT = "http/1";
 
-    /** A token of RFC 9110, section 5.6.2. */
-    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What a token of RFC 9110, section 5.6.2, may hold besides letters and digits. */
+    private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
@@ -55,10 +54,23 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     /** A response that cannot be replayed is better not recorded than found to be damaged. */
     private static String headerName(String name) {
-        if (!HEADER_NAME.matcher(name).matches()) {
+        if (!isToken(name)) {
             throw new IllegalArgumentException("A response header has a name that is no token of RFC 9110");
         }
         return name;
+    }
+
+    private static boolean isToken(String name) {
+        for (int index = 0; index < name.length(); index++) {
+            char character = name.charAt(index);
+            boolean letterOrDigit = (character >= 'a' && character <= 'z')
+                    || (character >= 'A' && character <= 'Z')
+                    || (character >= '0' && character <= '9');
+            if (!letterOrDigit && TOKEN_SIGNS.indexOf(character) < 0) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
     }
 
     private static void write(DataOutputStream out, String text) throws IOException {
@@ -102,7 +114,7 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     private static String readName(ByteBuffer content) {
         String name = readText(content);
-        if (!HEADER_NAME.matcher(name).matches()) {
+        if (!isToken(name)) {
             throw damaged(null);
         }
         return name;
