@@ -4,14 +4,11 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodec;
 import io.idempotency.core.OutcomeCodecException;
 import io.idempotency.web.HttpOutcome.Ending;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,29 +24,45 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     private static final String FORMAT = "http/1";
 
+    /** In UTF-8, where those that are two units of a text have four. */
+    private static final int MOST_BYTES_OF_CHARACTER = 3;
+
     /** What a token of RFC 9110, section 5.6.2, may hold besides letters and digits. */
     private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(outcome.body().length + 512);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(outcome.ending().code);
-            out.writeShort(outcome.status());
-            out.writeInt(outcome.headers().size());
-            for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
-                write(out, headerName(header.getKey()));
-                out.writeInt(header.getValue().size());
-                for (String value : header.getValue()) {
-                    write(out, value);
-                }
+        ByteBuffer content = ByteBuffer.allocate(largestSize(outcome));
+        content.put((byte) outcome.ending().code);
+        content.putShort((short) outcome.status());
+        content.putInt(outcome.headers().size());
+        for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
+            put(content, headerName(header.getKey()));
+            content.putInt(header.getValue().size());
+            for (String value : header.getValue()) {
+                put(content, value);
             }
-            write(out, outcome.text());
-            write(out, outcome.body());
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("Memory can be written", impossible);
         }
-        return new Outcome(Outcome.Kind.VALUE, FORMAT, bytes.toByteArray());
+        put(content, outcome.text());
+        put(content, outcome.body());
+        return new Outcome(Outcome.Kind.VALUE, FORMAT, Arrays.copyOf(content.array(), content.position()));
+    }
+
+    /** Returns how many bytes the stored form has at the most. */
+    private static int largestSize(HttpOutcome outcome) {
+        int size =
+                1 + Short.BYTES + Integer.BYTES + largestSize(outcome.text()) + Integer.BYTES + outcome.body().length;
+        for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
+            size += largestSize(header.getKey()) + Integer.BYTES;
+            for (String value : header.getValue()) {
+                size += largestSize(value);
+            }
+        }
+        return size;
+    }
+
+    private static int largestSize(String text) {
+        return Integer.BYTES + MOST_BYTES_OF_CHARACTER * text.length();
     }
 
     /** A response that cannot be replayed is better not recorded than found to be damaged. */
@@ -73,13 +86,12 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
         return !name.isEmpty();
     }
 
-    private static void write(DataOutputStream out, String text) throws IOException {
-        write(out, text.getBytes(StandardCharsets.UTF_8));
+    private static void put(ByteBuffer content, String text) {
+        put(content, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void write(DataOutputStream out, byte[] bytes) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
+    private static void put(ByteBuffer content, byte[] bytes) {
+        content.putInt(bytes.length).put(bytes);
     }
 
     @Override
