@@ -55,13 +55,21 @@ public record IdempotencyKey(String operation, @Nullable String scope, String va
         }
         for (int index = 0; index < text.length(); ) {
             int point = text.codePointAt(index);
-            // An unpaired surrogate has no UTF-8 form: all of them would become the same '?'.
-            if (Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE) {
+            if (!isAllowed(point)) {
                 throw new IllegalArgumentException(
                         "The " + part + " must not contain control characters or unpaired surrogates");
             }
             index += Character.charCount(point);
         }
+    }
+
+    private static boolean isAllowed(int point) {
+        if (point >= ' ' && point <= '~') {
+            // What nearly all of them consist of needs no look into the tables of Unicode.
+            return true;
+        }
+        // An unpaired surrogate has no UTF-8 form: all of them would become the same '?'.
+        return !Character.isISOControl(point) && Character.getType(point) != Character.SURROGATE;
     }
 
     @Override

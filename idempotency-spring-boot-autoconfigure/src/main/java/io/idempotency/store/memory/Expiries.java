@@ -45,7 +45,13 @@ final class Expiries {
         }
     }
 
-    synchronized void remove(Identity identity, StoredRecord record) {
+    /** Puts a record in the place of another of the same identity. */
+    synchronized void change(Identity identity, StoredRecord from, StoredRecord to) {
+        remove(identity, from);
+        add(identity, to);
+    }
+
+    private void remove(Identity identity, StoredRecord record) {
         if (record.state() == RecordState.IN_PROGRESS) {
             running.remove(identity);
         } else {

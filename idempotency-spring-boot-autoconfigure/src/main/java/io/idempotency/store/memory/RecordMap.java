@@ -21,7 +21,7 @@ final class RecordMap {
     /** Counts what is in the map and what is about to enter it, so that the limit holds under concurrency. */
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Changes together with the record, so each record that expires is here once. */
+    /** Changes together with the record, so each record that expires is here. One that is dropped may stay for a moment. */
     private final Expiries expiries = new Expiries();
 
     RecordMap(int maxRecords) {
@@ -78,8 +78,7 @@ final class RecordMap {
         if (from == null) {
             expiries.add(identity, to);
         } else if (from.expiry() != to.expiry() || from.state() != to.state()) {
-            expiries.remove(identity, from);
-            expiries.add(identity, to);
+            expiries.change(identity, from, to);
         }
     }
 
@@ -101,7 +100,6 @@ final class RecordMap {
             if (!record.isExpired(now)) {
                 return record;
             }
-            expiries.remove(identity, record);
             count.decrementAndGet();
             return null;
         });
