@@ -1,9 +1,9 @@
 package io.idempotency.web;
 
 import io.idempotency.core.FramedDigest;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +23,7 @@ final class CanonicalJson {
     /** Limits depth and lengths by itself; what is beyond its limits counts as no JSON. */
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    @SuppressWarnings("ArrayRecordComponent") // members are digested, not compared
-    private record Member(String name, byte[] value) {}
+    private record Member(String name, List<String> value) {}
 
     private final Set<String> ignoredFields;
 
@@ -42,27 +41,33 @@ final class CanonicalJson {
             if (first == null) {
                 return Optional.empty();
             }
-            byte[] digest = value(parser, first, "");
-            return parser.nextToken() == null ? Optional.of(digest) : Optional.empty();
+            List<String> texts = texts(parser, first, "");
+            return parser.nextToken() == null ? Optional.of(digest(texts)) : Optional.empty();
         } catch (JacksonException invalid) {
             return Optional.empty();
         }
     }
 
+    private static byte[] digest(List<String> texts) {
+        return FramedDigest.sha256(texts.toArray(String[]::new));
+    }
+
     /**
+     * Returns the kind of a value and what it holds.
+     *
      * @param prefix what the paths of the members of this value begin with
      */
-    private byte[] value(JsonParser parser, JsonToken token, String prefix) {
+    private List<String> texts(JsonParser parser, JsonToken token, String prefix) {
         return switch (token) {
             case START_OBJECT -> object(parser, prefix);
             case START_ARRAY -> array(parser, prefix);
-            case VALUE_STRING -> FramedDigest.sha256("string", parser.getString());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> FramedDigest.sha256("number", parser.getString());
-            default -> FramedDigest.sha256("literal", parser.getString());
+            case VALUE_STRING -> List.of("string", parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> List.of("number", parser.getString());
+            default -> List.of("literal", parser.getString());
         };
     }
 
-    private byte[] object(JsonParser parser, String prefix) {
+    private List<String> object(JsonParser parser, String prefix) {
         List<Member> members = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
@@ -71,25 +76,33 @@ final class CanonicalJson {
             if (ignoredFields.contains(path)) {
                 parser.skipChildren();
             } else {
-                members.add(new Member(name, value(parser, token, path + '.')));
+                members.add(new Member(name, part(parser, token, path + '.')));
             }
         }
         members.sort(Comparator.comparing(Member::name));
-        List<byte[]> parts = new ArrayList<>();
-        parts.add("object".getBytes(StandardCharsets.UTF_8));
+        List<String> texts = new ArrayList<>(1 + 3 * members.size());
+        texts.add("object");
         for (Member member : members) {
-            parts.add(member.name().getBytes(StandardCharsets.UTF_8));
-            parts.add(member.value());
+            texts.add(member.name());
+            texts.addAll(member.value());
         }
-        return FramedDigest.sha256(parts.toArray(byte[][]::new));
+        return texts;
     }
 
-    private byte[] array(JsonParser parser, String prefix) {
-        List<byte[]> parts = new ArrayList<>();
-        parts.add("array".getBytes(StandardCharsets.UTF_8));
+    private List<String> array(JsonParser parser, String prefix) {
+        List<String> texts = new ArrayList<>();
+        texts.add("array");
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-            parts.add(value(parser, token, prefix));
+            texts.addAll(part(parser, token, prefix));
         }
-        return FramedDigest.sha256(parts.toArray(byte[][]::new));
+        return texts;
+    }
+
+    /** Returns the two texts that a value is inside of another one, which are its kind and itself or its digest. */
+    private List<String> part(JsonParser parser, JsonToken token, String prefix) {
+        List<String> texts = texts(parser, token, prefix);
+        return token.isScalarValue()
+                ? texts
+                : List.of(texts.get(0), HexFormat.of().formatHex(digest(texts)));
     }
 }
