@@ -67,6 +67,20 @@ class JdbcConnectionStateTests {
     }
 
     @Test
+    void aStoreWithItsOwnPoolWritesBesideAPoolThatOnlyReads() {
+        HikariConfig configuration = database.configuration();
+        configuration.setAutoCommit(false);
+        configuration.setReadOnly(true);
+        configuration.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        try (HikariDataSource reading = new HikariDataSource(configuration);
+                JdbcIdempotencyStore store = database.openStore(reading, TestDatabase.SETTINGS)) {
+            Claim claim = Claims.granted(store, identity);
+
+            assertThat(store.complete(claim, Claims.OUTCOME, Claims.RETENTION)).isEqualTo(Ownership.OWNED);
+        }
+    }
+
+    @Test
     void aSharedConnectionIsGivenBackWithoutAutoCommit() {
         AtomicBoolean broken = new AtomicBoolean();
         Recycling recycling = new Recycling(withoutAutoCommit, broken);

@@ -3,6 +3,7 @@ package io.idempotency.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -16,6 +17,7 @@ import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Resolution;
 import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
 import io.idempotency.interceptor.SpringWorkTransactions;
@@ -25,6 +27,7 @@ import io.idempotency.step.JournaledSteps;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +175,49 @@ class JdbcRoundTripsTests {
         Claims.granted(store, identity);
 
         assertThat(log.executed()).hasSize(2);
+    }
+
+    @Test
+    void aTakeoverCostsOneStatementMoreThanADuplicate() {
+        Identity identity = Claims.newIdentity();
+        store.claim(Claims.request(identity, Duration.ofMillis(1)));
+        await().until(() -> remainingLease(identity).compareTo(Duration.ZERO) <= 0);
+        log.clear();
+
+        Claims.granted(store, identity);
+
+        assertThat(log.executed()).hasSize(2);
+    }
+
+    private Duration remainingLease(Identity identity) {
+        return store.find(identity).orElseThrow().remainingLease();
+    }
+
+    @Test
+    void everyEndOfAnAttemptCostsOneStatement() {
+        assertThatCostsOneStatement(claim -> store.complete(claim, Claims.OUTCOME, Claims.RETENTION));
+        assertThatCostsOneStatement(claim -> store.release(claim, Claims.RETENTION));
+        assertThatCostsOneStatement(claim -> store.hold(claim));
+    }
+
+    @Test
+    void readingARecordAndEndingADoubtWithAnOutcomeCostsOneStatement() {
+        assertThatCostsOneStatement(claim -> store.find(claim.identity()));
+
+        Claim held = Claims.granted(store, Claims.newIdentity());
+        store.hold(held);
+        log.clear();
+        store.resolve(held.identity(), 1, new Resolution.Complete(Claims.OUTCOME, Claims.RETENTION));
+        assertThat(log.executed()).hasSize(1);
+    }
+
+    private void assertThatCostsOneStatement(Consumer<Claim> verb) {
+        Claim claim = Claims.granted(store, Claims.newIdentity());
+        log.clear();
+
+        verb.accept(claim);
+
+        assertThat(log.executed()).hasSize(1);
     }
 
     @Test

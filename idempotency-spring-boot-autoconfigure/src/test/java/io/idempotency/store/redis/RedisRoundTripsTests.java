@@ -4,24 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.Claim;
+import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
 import io.idempotency.core.IdempotentWork;
+import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
+import io.idempotency.core.Outcome;
+import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
 import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.step.IdempotentSteps;
 import io.idempotency.step.JournaledSteps;
+import io.idempotency.testsupport.TestServers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 /** What the store costs: commands as the server counts them, and nothing beside them. */
 class RedisRoundTripsTests {
@@ -140,6 +149,56 @@ class RedisRoundTripsTests {
         redis.store.renew(claims);
 
         assertThat(scriptsRun() - before).isEqualTo(3);
+    }
+
+    @Test
+    void everyVerbCostsOneCommand() throws IOException {
+        assertThatEveryVerbCostsOneCommand(redis.store);
+    }
+
+    @Test
+    void everyVerbCostsOneCommandByJedisToo() throws IOException {
+        JedisConnectionFactory connections = new JedisConnectionFactory(RedisTopology.standalone(TestServers.redis()));
+        connections.afterPropertiesSet();
+        try {
+            assertThatEveryVerbCostsOneCommand(
+                    new RedisIdempotencyStore(connections, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT));
+        } finally {
+            connections.destroy();
+        }
+    }
+
+    private void assertThatEveryVerbCostsOneCommand(RedisIdempotencyStore store) throws IOException {
+        // The server sees each script for the first time.
+        verbs(store).values().forEach(Runnable::run);
+        for (Map.Entry<String, Runnable> verb : verbs(store).entrySet()) {
+            monitor.sent(redis);
+            verb.getValue().run();
+            assertThat(monitor.sent(redis)).as(verb.getKey()).containsExactly("evalsha");
+        }
+    }
+
+    /** The verbs, each of which needs those before it. */
+    private static Map<String, Runnable> verbs(RedisIdempotencyStore store) {
+        Identity identity = TestRedis.newIdentity();
+        Claim[] held = new Claim[1];
+        Runnable claim = () -> held[0] = ((ClaimOutcome.Granted) store.claim(TestRedis.request(identity))).claim();
+        Map<String, Runnable> verbs = new LinkedHashMap<>();
+        verbs.put("claim", claim);
+        verbs.put("claim in progress", () -> store.claim(TestRedis.request(identity)));
+        verbs.put("renew", () -> store.renew(List.of(held[0])));
+        verbs.put("record a step", () -> store.recordStep(held[0], TestRedis.running("step", held[0])));
+        verbs.put("forget a step", () -> store.forgetStep(held[0], StepIdentity.of("step", null)));
+        verbs.put("release", () -> store.release(held[0], TestRedis.LIFETIME));
+        verbs.put("next attempt", claim);
+        verbs.put("hold", () -> store.hold(held[0]));
+        verbs.put("claim in doubt", () -> store.claim(TestRedis.request(identity)));
+        verbs.put("resolve", () -> store.resolve(identity, 2, new Resolution.Retry(TestRedis.LIFETIME)));
+        verbs.put("attempt after that", claim);
+        verbs.put("complete", () -> store.complete(held[0], Outcome.tombstone("ended"), TestRedis.LIFETIME));
+        verbs.put("replay", () -> store.claim(TestRedis.request(identity)));
+        verbs.put("find", () -> store.find(identity));
+        return verbs;
     }
 
     private IdempotentResult<String> execute(String key) {
