@@ -45,7 +45,6 @@ class CanonicalJsonTests {
                 "[1,[2,3]]            | [1,[3,2]]",
                 "{\"a\":\"b\",\"c\":1} | {\"a\":\"b\",\"c\":\"1\"}",
                 "{\"a\":\"\\ud800\"}     | {\"a\":\"?\"}",
-                "{\"\\ud800\":1}       | {\"?\":1}",
                 "[]                   | {}"
             })
     void anotherContentIsAnotherDigest(String one, String other) {
