@@ -6,46 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.core.OperationInDoubtException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** An operation in a transaction of its caller that is not committed, or of which nobody knows it. */
 @ParameterizedClass
 @MethodSource("settings")
-@Timeout(120)
-class FailedCommitOfCallerTests {
-
-    private final AtomicInteger runs = new AtomicInteger();
-
-    @Parameter
-    private TransactionalShop.Setting setting;
-
-    private TransactionalShop shop;
+class FailedCommitOfCallerTests extends ShopScenario {
 
     static Stream<TransactionalShop.Setting> settings() {
         return TransactionalShop.Setting.withEveryManager();
-    }
-
-    @BeforeEach
-    void open() {
-        shop = TransactionalShop.open(setting);
-    }
-
-    @AfterEach
-    void close() {
-        shop.close();
     }
 
     @Test
@@ -187,14 +163,8 @@ class FailedCommitOfCallerTests {
         return runs.get() > before;
     }
 
-    private void in(int propagation, Runnable work) {
-        TransactionTemplate template = shop.transactions();
-        template.setPropagationBehavior(propagation);
-        template.executeWithoutResult(status -> work.run());
-    }
-
     private void notifyOnce() {
-        shop.idempotency().operation("notify").key("key").execute(String.class, () -> {
+        shop.idempotency().operation("notify").key(key).execute(String.class, () -> {
             shop.insert(runs.incrementAndGet());
             return "notified";
         });

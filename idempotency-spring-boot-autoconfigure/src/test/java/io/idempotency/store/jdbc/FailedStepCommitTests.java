@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.step.IdempotentSteps;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -19,36 +13,15 @@ import org.springframework.transaction.UnexpectedRollbackException;
 /** What an attempt may do after the commit of its transactional step has failed. */
 @ParameterizedClass
 @MethodSource("settings")
-@Timeout(120)
-class FailedStepCommitTests {
-
-    private final AtomicInteger runs = new AtomicInteger();
-
-    @Parameter
-    private TransactionalShop.Setting setting;
-
-    private TransactionalShop shop;
-
-    private IdempotentSteps steps;
+class FailedStepCommitTests extends ShopScenario {
 
     static Stream<TransactionalShop.Setting> settings() {
         return TransactionalShop.Setting.withEveryManager();
     }
 
-    @BeforeEach
-    void open() {
-        shop = TransactionalShop.open(setting);
-        steps = shop.steps();
-    }
-
-    @AfterEach
-    void close() {
-        shop.close();
-    }
-
     @Test
     void aCommitWhoseReplyIsLostClosesTheStepAndThoseThatHadJoined() {
-        order(() -> {
+        attempt(() -> {
             shop.transactionManager().commit(PlannedTransactionManager.Commit.APPLIED_AND_CUT);
             assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
             assertClosed(this::outer);
@@ -57,13 +30,13 @@ class FailedStepCommitTests {
 
         assertThat(runs).hasValue(1);
         assertThat(shop.rows()).containsExactly(1);
-        order(this::outer);
+        attempt(this::outer);
         assertThat(shop.rows()).containsExactly(1);
     }
 
     @Test
     void aConnectionThatIsLostBeforeTheCommitClosesThemToo() {
-        order(() -> {
+        attempt(() -> {
             shop.transactionManager().commit(PlannedTransactionManager.Commit.CUT);
             assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
             assertClosed(this::outer);
@@ -71,14 +44,14 @@ class FailedStepCommitTests {
         });
 
         assertThat(shop.rows()).isEmpty();
-        order(this::outer);
+        attempt(this::outer);
         assertThat(shop.rows()).containsExactly(2);
     }
 
     @Test
     void aCommitThatTheDatabaseRefusesLetsThemBeAskedForAgain() {
         shop.refuseCommitsWithSeveralRows();
-        order(() -> {
+        attempt(() -> {
             assertThatThrownBy(() -> outer(() -> {
                         shop.insert(100);
                         inner();
@@ -93,7 +66,7 @@ class FailedStepCommitTests {
 
     @Test
     void aTransactionThatCanOnlyBeRolledBackLetsThemBeAskedForAgain() {
-        order(() -> {
+        attempt(() -> {
             assertThatThrownBy(() -> outer(() -> {
                         inner();
                         shop.transactions().executeWithoutResult(status -> status.setRollbackOnly());
@@ -108,7 +81,7 @@ class FailedStepCommitTests {
 
     @Test
     void whatACallbackThrowsAfterTheCommitIsNoFailureOfTheStep() {
-        order(() -> {
+        attempt(() -> {
             shop.transactionManager().commit(PlannedTransactionManager.Commit.APPLIED_AND_FAILED);
             outer();
             shop.transactionManager().commit((manager, status) -> manager.commit(status));
@@ -118,11 +91,11 @@ class FailedStepCommitTests {
     }
 
     /** Fails, so that the next attempt has something to do. */
-    private void order(Runnable work) {
+    private void attempt(Runnable work) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> shop.idempotency()
                         .operation(TransactionalShop.OPERATION)
-                        .key("key")
+                        .key(key)
                         .execute(String.class, () -> {
                             work.run();
                             throw new IllegalStateException("planted end of the attempt");
@@ -140,10 +113,10 @@ class FailedStepCommitTests {
     }
 
     private void outer(Runnable work) {
-        steps.step("outer").transactional().run(step -> work.run());
+        shop.steps().step("outer").transactional().run(step -> work.run());
     }
 
     private void inner() {
-        steps.step("inner").transactional().run(step -> shop.insert(runs.incrementAndGet()));
+        shop.steps().step("inner").transactional().run(step -> shop.insert(runs.incrementAndGet()));
     }
 }

@@ -7,14 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.idempotency.core.TransactionSettings;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -24,37 +18,48 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** What a transactional step gets of the transaction that it joins, and what it cannot ask for. */
 @ParameterizedClass
 @MethodSource("settings")
-@Timeout(120)
-class JoinedStepTests {
-
-    @Parameter
-    private TransactionalShop.Setting setting;
-
-    private final String key = UUID.randomUUID().toString();
-
-    private final AtomicInteger runs = new AtomicInteger();
-
-    private TransactionalShop shop;
+class JoinedStepTests extends ShopScenario {
 
     static Stream<TransactionalShop.Setting> settings() {
         return TransactionalShop.Setting.all()
                 .filter(setting -> setting.product() != TestDatabase.Product.MYSQL && !setting.isRepeatableRead());
     }
 
-    @BeforeEach
-    void open() {
-        shop = TransactionalShop.open(setting);
+    @Test
+    void insideOfATransactionalOperationItJoinsItsTransaction() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.call(key).execute(String.class, () -> {
+                    step("book", 1);
+                    throw new IllegalStateException("declined");
+                }))
+                .withMessage("declined");
+        assertThat(shop.rows()).isEmpty();
+        assertThat(recordedSteps()).isZero();
+
+        int begun = shop.transactionManager().begun();
+        shop.call(key).execute(String.class, () -> step("book", 2));
+
+        assertThat(shop.transactionManager().begun() - begun).isEqualTo(1);
+        assertThat(shop.rows()).containsExactly(2);
+        assertThat(recordedSteps()).isEqualTo(1);
     }
 
-    @AfterEach
-    void close() {
-        shop.close();
+    @Test
+    void insideOfATransactionalStepItJoinsItsTransaction() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> order(() -> step("book", step -> {
+                    shop.steps().step("inner").transactional().run(inner -> shop.insert(1));
+                    throw new IllegalStateException("declined");
+                })));
+
+        assertThat(shop.rows()).isEmpty();
+        assertThat(recordedSteps()).isZero();
     }
 
     @Test
     void aStepThatIsUndoneToASavepointMayBeAskedForAgain() {
         assumeThatSavepointsAreSupported();
-        order(() -> {
+        work(() -> {
             undone(() -> step(1));
             assertThat(step(2)).isEqualTo("run 2");
             asksTwice();
@@ -67,7 +72,7 @@ class JoinedStepTests {
     @Test
     void aStepThatWasDoneBeforeASavepointStaysDone() {
         assumeThatSavepointsAreSupported();
-        order(() -> {
+        work(() -> {
             step(1);
             undone(() -> shop.insert(3));
             asksTwice();
@@ -82,9 +87,7 @@ class JoinedStepTests {
     }
 
     private void assumeThatSavepointsAreSupported() {
-        assumeThat(setting.manager())
-                .as("Hibernate has no savepoints")
-                .isNotEqualTo(TransactionalShop.Manager.JPA);
+        assumeThat(setting.manager()).as("Hibernate has no savepoints").isNotEqualTo(TransactionalShop.Manager.JPA);
     }
 
     private void undone(Runnable work) {
@@ -99,7 +102,7 @@ class JoinedStepTests {
     /** Where Hibernate wrote it by the commit, it would be a failure of all that was done before. */
     @Test
     void aRowThatIsRefusedIsAFailureOfItsStep() {
-        order(() -> shop.insert(1));
+        work(() -> shop.insert(1));
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> shop.call(key + "again").execute(String.class, () -> {
@@ -112,7 +115,7 @@ class JoinedStepTests {
 
     @Test
     void aStepThatNamesAnotherTransactionManagerIsRefused() {
-        order(() -> {
+        work(() -> {
             refuses(settings("archive", TransactionSettings.DATABASE_ISOLATION), "'archive'");
             refuses(settings("missing", TransactionSettings.DATABASE_ISOLATION), "'missing'");
             step(1, settings("shop", TransactionSettings.DATABASE_ISOLATION));
@@ -123,7 +126,7 @@ class JoinedStepTests {
 
     @Test
     void aStepThatAsksForAnotherIsolationIsRefused() {
-        order(() -> {
+        work(() -> {
             refuses(settings("shop", TransactionDefinition.ISOLATION_SERIALIZABLE), "another isolation");
             step(1, settings("shop", setting.isolation()));
         });
@@ -139,7 +142,7 @@ class JoinedStepTests {
         return new TransactionSettings(Optional.of(manager), isolation, Optional.empty());
     }
 
-    private void order(Runnable work) {
+    private void work(Runnable work) {
         shop.call(key).execute(String.class, () -> {
             work.run();
             return "done";
@@ -155,9 +158,5 @@ class JoinedStepTests {
             shop.insert(number);
             return "run " + runs.incrementAndGet();
         });
-    }
-
-    private int recordedSteps() {
-        return shop.database().jdbc().queryForObject("SELECT COUNT(*) FROM idempotency_step", Integer.class);
     }
 }

@@ -10,70 +10,34 @@ import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyContext;
-import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.OwnerToken;
-import io.idempotency.step.IdempotentSteps;
-import io.idempotency.step.StepWork;
 import java.io.IOException;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Steps that write rows of the application in one transaction with their records. */
 @ParameterizedClass
 @MethodSource("settings")
-@Timeout(120)
-class TransactionalStepTests {
-
-    @Parameter
-    private TransactionalShop.Setting setting;
-
-    private final String key = UUID.randomUUID().toString();
-
-    private final AtomicInteger runs = new AtomicInteger();
-
-    private TransactionalShop shop;
-
-    private IdempotentSteps steps;
+class TransactionalStepTests extends ShopScenario {
 
     static Stream<TransactionalShop.Setting> settings() {
         return TransactionalShop.Setting.all();
-    }
-
-    @BeforeEach
-    void open() {
-        shop = TransactionalShop.open(setting);
-        steps = shop.steps();
-    }
-
-    @AfterEach
-    void close() {
-        shop.close();
     }
 
     @Test
     void recordAndRowsAreCommittedTogether() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> order(() -> {
-                    book(1);
+                    step("book", 1);
                     assertThat(shop.rows()).containsExactly(1);
                     assertThat(recordedSteps()).isEqualTo(1);
                     throw new IllegalStateException("planted");
                 }));
 
-        assertThat(order(() -> book(1))).isEqualTo("booked 1");
+        assertThat(order(() -> step("book", 1))).isEqualTo("booked 1");
 
         assertThat(shop.rows()).containsExactly(1);
         assertThat(runs).hasValue(1);
@@ -81,7 +45,7 @@ class TransactionalStepTests {
 
     @Test
     void neitherIsSeenBeforeTheCommit() {
-        order(() -> step(step -> {
+        order(() -> step("book", step -> {
             shop.insert(1);
             assertThat(inAnotherThread(shop::rows)).isEmpty();
             assertThat(inAnotherThread(this::recordedSteps)).isZero();
@@ -96,13 +60,13 @@ class TransactionalStepTests {
     void whatIsThrownRollsBackAndTheStepMayBeAskedForAgain() {
         assertThat(order(() -> {
                     assertThatIOException()
-                            .isThrownBy(() -> step(step -> {
+                            .isThrownBy(() -> step("book", step -> {
                                 shop.insert(1);
                                 throw new IOException("declined");
                             }));
                     assertThat(shop.rows()).isEmpty();
                     assertThat(recordedSteps()).isZero();
-                    return book(2);
+                    return step("book", 2);
                 }))
                 .isEqualTo("booked 1");
 
@@ -115,7 +79,7 @@ class TransactionalStepTests {
                 .isThrownBy(() -> order(() -> {
                     shop.database().expireLeases();
                     assertThat(claimOfAnother()).isInstanceOf(ClaimOutcome.Granted.class);
-                    return book(1);
+                    return step("book", 1);
                 }));
 
         assertThat(runs).hasValue(0);
@@ -127,7 +91,7 @@ class TransactionalStepTests {
     void aTakeoverCannotPassAnUncommittedStep() {
         order(() -> {
             shop.database().expireLeases();
-            String booked = step(step -> {
+            String booked = step("book", step -> {
                 shop.insert(1);
                 assertThat(inAnotherThread(this::claimOfAnother)).isInstanceOf(ClaimOutcome.InProgress.class);
                 return "booked";
@@ -146,47 +110,16 @@ class TransactionalStepTests {
     void otherStepsMayComeBeforeAndAfter() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> order(() -> {
-                    steps.run("charge", String.class, step -> "charged " + runs.incrementAndGet());
-                    book(1);
-                    steps.run("mail", String.class, step -> "sent " + runs.incrementAndGet());
+                    shop.steps().run("charge", String.class, step -> "charged " + runs.incrementAndGet());
+                    step("book", 1);
+                    shop.steps().run("mail", String.class, step -> "sent " + runs.incrementAndGet());
                     throw new IllegalStateException("planted");
                 }));
 
-        assertThat(order(() -> steps.run("charge", String.class, step -> "charged again")
-                        + book(2)
-                        + steps.run("mail", String.class, step -> "sent again")))
+        assertThat(order(() -> shop.steps().run("charge", String.class, step -> "charged again")
+                        + step("book", 2)
+                        + shop.steps().run("mail", String.class, step -> "sent again")))
                 .isEqualTo("charged 1booked 2sent 3");
-    }
-
-    @Test
-    void insideOfATransactionalOperationItJoinsItsTransaction() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> shop.call(key).execute(String.class, () -> {
-                    book(1);
-                    throw new IllegalStateException("declined");
-                }))
-                .withMessage("declined");
-        assertThat(shop.rows()).isEmpty();
-        assertThat(recordedSteps()).isZero();
-
-        int begun = shop.transactionManager().begun();
-        shop.call(key).execute(String.class, () -> book(2));
-
-        assertThat(shop.transactionManager().begun() - begun).isEqualTo(1);
-        assertThat(shop.rows()).containsExactly(2);
-        assertThat(recordedSteps()).isEqualTo(1);
-    }
-
-    @Test
-    void insideOfATransactionalStepItJoinsItsTransaction() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> order(() -> step(step -> {
-                    steps.step("inner").transactional().run(inner -> shop.insert(1));
-                    throw new IllegalStateException("declined");
-                })));
-
-        assertThat(shop.rows()).isEmpty();
-        assertThat(recordedSteps()).isZero();
     }
 
     @Test
@@ -194,7 +127,7 @@ class TransactionalStepTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> shop.call(key).execute(String.class, () -> {
                     shop.insert(1);
-                    return steps.run("charge", String.class, step -> "charged");
+                    return shop.steps().run("charge", String.class, step -> "charged");
                 }))
                 .withMessageContaining("'charge'")
                 .withMessageContaining("make it a transactional step");
@@ -207,7 +140,7 @@ class TransactionalStepTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> shop.call(key).execute(String.class, () -> {
                     Runnable branch = IdempotencyContext.wrap(() -> {
-                        book(1);
+                        step("book", 1);
                     });
                     return inAnotherThread(() -> {
                         branch.run();
@@ -224,37 +157,12 @@ class TransactionalStepTests {
         order(() -> {
             shop.transactions()
                     .executeWithoutResult(status -> assertThatIllegalStateException()
-                            .isThrownBy(() -> book(1))
+                            .isThrownBy(() -> step("book", 1))
                             .withMessageContaining("open already"));
             return "done";
         });
 
         assertThat(runs).hasValue(0);
-    }
-
-    private String order(IdempotentWork<String, RuntimeException> work) {
-        return shop.idempotency()
-                .operation(TransactionalShop.OPERATION)
-                .key(key)
-                .execute(String.class, work)
-                .value();
-    }
-
-    private String book(int number) {
-        return step(step -> {
-            shop.insert(number);
-            return "booked " + runs.incrementAndGet();
-        });
-    }
-
-    private <E extends Throwable> String step(StepWork<String, E> work) throws E {
-        return steps.step("book")
-                .transactional(shop.policy().transaction().orElseThrow())
-                .run(String.class, work);
-    }
-
-    private int recordedSteps() {
-        return shop.database().jdbc().queryForObject("SELECT COUNT(*) FROM idempotency_step", Integer.class);
     }
 
     private ClaimOutcome claimOfAnother() {
@@ -266,15 +174,5 @@ class TransactionalStepTests {
                         Claims.LEASE,
                         Claims.RETENTION,
                         OnAbandoned.RETRY));
-    }
-
-    private static <T> T inAnotherThread(Supplier<T> call) {
-        try {
-            return CompletableFuture.supplyAsync(call)
-                    .orTimeout(60, TimeUnit.SECONDS)
-                    .join();
-        } catch (CompletionException failure) {
-            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
-        }
     }
 }
