@@ -209,10 +209,13 @@ class LeaseAfterLockTests {
     }
 
     @Test
-    void whatTheStoreSaysWhileTheRecordIsLockedStays() {
+    void whatTheStoreSaysStaysWhateverIsLocked() {
         lease.locked();
         lease.markLost();
         lease.unlocked();
+        assertThat(lease.isLost()).isTrue();
+
+        lease.locked();
 
         assertThat(lease.isLost()).isTrue();
     }
