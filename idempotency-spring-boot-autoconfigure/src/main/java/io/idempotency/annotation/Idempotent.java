@@ -113,7 +113,11 @@ public @interface Idempotent {
     /** What becomes of the claim when its holder vanished. */
     OnAbandoned onAbandoned() default OnAbandoned.RETRY;
 
-    /** The failures that are an outcome: every retry gets a {@code RecordedFailureException} and nothing runs. */
+    /**
+     * The failures that are an outcome: every retry gets a {@code RecordedFailureException} and nothing runs. What this library
+     * refuses inside of the method, such as a step without a store, is none, whatever is named here or in
+     * {@link #onFailure()}.
+     */
     Class<? extends Throwable>[] recordFailures() default {};
 
     /**

@@ -62,9 +62,19 @@ public record OperationPolicy(
         }
     }
 
-    /** Says whether a failure is an outcome that every retry gets again. */
+    /**
+     * Says whether a failure is an outcome that every retry gets again. What this library refuses never is, whatever the
+     * policy says: it tells that a call or a step did not run, or how an earlier one ended, and nothing final about this one.
+     */
     public boolean records(Throwable failure) {
-        return onFailure == OnFailure.STORE || recordedFailures.stream().anyMatch(type -> type.isInstance(failure));
+        return !isRefusal(failure)
+                && (onFailure == OnFailure.STORE
+                        || recordedFailures.stream().anyMatch(type -> type.isInstance(failure)));
+    }
+
+    /** The recorded failure of another operation is none: it comes again in every retry, as that operation's own would. */
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof IdempotencyException && !(failure instanceof RecordedFailureException);
     }
 
     public OperationPolicy withLease(Duration lease) {

@@ -105,6 +105,18 @@ class ExecutionTests extends WithAnEngine {
         }
 
         @Test
+        void thatIsARefusalOfAnotherOperationIsNoOutcome() throws Exception {
+            Running inner = start("inner");
+            policy = policy.withOnFailure(OnFailure.STORE);
+
+            assertThatThrownBy(() -> execute("outer", () -> call("inner").value()))
+                    .isInstanceOf(OperationInProgressException.class);
+            inner.end();
+
+            assertThat(execute("outer", () -> call("inner").value()).value()).isEqualTo("held");
+        }
+
+        @Test
         void holdsTheRecordWhereThePolicySaysHold() {
             policy = policy.withOnFailure(OnFailure.HOLD);
 

@@ -49,6 +49,20 @@ class LaterEndTests extends WithAnEngine {
         }
 
         @Test
+        void thatEndsByARefusalOfAnotherOperationHasNoOutcome() {
+            policy = policy.withOnFailure(OnFailure.STORE);
+
+            assertThat(idempotency.executeAsync(
+                            request("k", "content"),
+                            TEXT,
+                            () -> CompletableFuture.<String>failedFuture(
+                                    new IdempotencyStoreException("planted", null))))
+                    .isCompletedExceptionally();
+
+            assertThat(find("k")).isEqualTo(RecordState.RETRYABLE);
+        }
+
+        @Test
         void thatGivesNoStageReleasesTheKey() {
             assertThatThrownBy(() -> idempotency.executeAsync(request("k", "content"), TEXT, () -> nothing()))
                     .isInstanceOf(NullPointerException.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,27 @@ class OperationPolicyTests {
         assertThat(policy.withRecordedFailures(Set.of(RuntimeException.class)).records(failure))
                 .isFalse();
         assertThat(policy.withOnFailure(OnFailure.STORE).records(failure)).isTrue();
+    }
+
+    @Test
+    void whatTheLibraryRefusesIsNeverRecorded() {
+        Identity other = Identity.of("shop", "pay", null, "k");
+        StepIdentity step = StepIdentity.of("charge", null);
+        List<OperationPolicy> recording = List.of(
+                policy.withOnFailure(OnFailure.STORE), policy.withRecordedFailures(Set.of(RuntimeException.class)));
+
+        for (OperationPolicy any : recording) {
+            assertThat(List.of(
+                            new ClaimLostException(other, 1),
+                            new IdempotencyStoreException("planted", null),
+                            new OperationInProgressException(other, Duration.ofSeconds(1)),
+                            new OperationInDoubtException(other, 1),
+                            new StepInDoubtException(other, step, 1),
+                            new StepConflictException(other, step, "planted", null)))
+                    .noneMatch(any::records);
+            assertThat(any.records(new RecordedFailureException(other, "java.io.IOException", "declined")))
+                    .isTrue();
+        }
     }
 
     @Test

@@ -9,8 +9,10 @@ import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.core.IdempotencyContext;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.InvalidIdempotencyKeyException;
+import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeUnavailableException;
@@ -226,6 +228,15 @@ class IdempotentMethodInterceptorTests {
                 .satisfies(recorded ->
                         assertThat(recorded.failureType()).isEqualTo(IllegalArgumentException.class.getName()));
         assertThat(shop.runs).hasValue(1);
+    }
+
+    @Test
+    void aRefusalThatTheMethodMeetsAnswersNoRetry() {
+        IdempotencyStoreException refusal = new IdempotencyStoreException("planted", null);
+
+        assertThatThrownBy(() -> proxy.failingForGood("k", refusal)).isSameAs(refusal);
+        assertThatThrownBy(() -> proxy.failingForGood("k", refusal)).isSameAs(refusal);
+        assertThat(shop.runs).hasValue(2);
     }
 
     @Test
@@ -499,6 +510,12 @@ class IdempotentMethodInterceptorTests {
         public void declining(String id) {
             run();
             throw new IllegalArgumentException("declined");
+        }
+
+        @Idempotent(key = "#p0", fingerprint = "NONE", onFailure = OnFailure.STORE)
+        public void failingForGood(String id, RuntimeException failure) {
+            run();
+            throw failure;
         }
 
         @Idempotent("#p0")
