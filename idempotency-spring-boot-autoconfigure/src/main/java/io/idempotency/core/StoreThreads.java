@@ -46,7 +46,8 @@ final class StoreThreads {
      * Sends a verb and waits for the answer.
      *
      * @throws StoreSaturatedException if there was no thread for it within the time limit; it was not sent
-     * @throws IdempotencyStoreException if there was no answer within the time limit, or the calling thread was interrupted
+     * @throws IdempotencyStoreException if there was no answer within the time limit, or the calling thread was interrupted;
+     *     the verb is sent all the same if there was a thread for it at once
      * @throws ExecutionException if the store threw what its cause is
      */
     <T> T call(String verb, Supplier<T> call) throws ExecutionException {
@@ -62,8 +63,14 @@ final class StoreThreads {
         }
     }
 
+    /** An interrupted thread that need not wait goes on: what it has done is to be recorded. */
+    private boolean isAcquired(long deadline) throws InterruptedException {
+        return (!free.hasQueuedThreads() && free.tryAcquire())
+                || free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
     private <T> Future<T> submit(String verb, Supplier<T> call, long deadline) throws InterruptedException {
-        if (!free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        if (!isAcquired(deadline)) {
             boolean silent = answeredAt - (deadline - timeout.toNanos()) < 0;
             throw new StoreSaturatedException(verb, timeout, silent);
         }

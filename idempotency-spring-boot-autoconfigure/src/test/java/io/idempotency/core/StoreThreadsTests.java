@@ -100,6 +100,19 @@ class StoreThreadsTests {
     }
 
     @Test
+    void theCallOfAnInterruptedThreadIsSentThoughNobodyWaitsForItsAnswer() {
+        StoreThreads threads = new StoreThreads("test", LONG);
+        AtomicBoolean sent = new AtomicBoolean();
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(IdempotencyStoreException.class)
+                .isThrownBy(() -> threads.call("record", () -> sent.getAndSet(true)));
+
+        assertThat(Thread.interrupted()).isTrue();
+        await().untilTrue(sent);
+    }
+
+    @Test
     void anIdleThreadEndsWhereNoneIsKept() throws Exception {
         StoreThreads threads = new StoreThreads("test", LONG);
         Thread before = threads.call("claim", Thread::currentThread);

@@ -125,6 +125,7 @@ class StepThreadsTests extends InAWorkshop {
                 .isInstanceOf(IdempotencyStoreException.class);
         assertThat(Thread.interrupted()).isTrue();
 
+        await().until(() -> workshop.writes() == 1);
         assertThat(workshop.succeeds(() -> steps.run("charge", String.class, step -> run("charge"))))
                 .isEqualTo("charge");
     }
