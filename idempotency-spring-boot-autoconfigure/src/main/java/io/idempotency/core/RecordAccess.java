@@ -71,8 +71,13 @@ final class RecordAccess {
         }
     }
 
+    /** Whoever waits goes first: many that write by turns would never leave the record to a transaction. */
+    private boolean mayPass() {
+        return isLockedHere() || !lock.hasQueuedThreads();
+    }
+
     private void acquire(Lock held) {
-        if (held.tryLock()) {
+        if (mayPass() && held.tryLock()) {
             return;
         }
         try {

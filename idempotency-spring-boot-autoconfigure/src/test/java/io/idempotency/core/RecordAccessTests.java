@@ -43,6 +43,47 @@ class RecordAccessTests {
     }
 
     @Test
+    void whoWritesDoesNotOvertakeATransactionThatWaits() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread first = new Thread(() -> access.shared(() -> {
+            begun.countDown();
+            await().until(() -> end.getCount() == 0);
+            return done.add("first step");
+        }));
+        first.start();
+        begun.await();
+        Thread transaction = new Thread(() -> access.exclusive(() -> done.add("transaction")));
+        transaction.start();
+        await().until(() -> transaction.getState() == Thread.State.TIMED_WAITING);
+        Thread second = new Thread(() -> access.shared(() -> done.add("second step")));
+        second.start();
+        await().until(() -> second.getState() == Thread.State.TIMED_WAITING || !second.isAlive());
+        end.countDown();
+
+        first.join();
+        transaction.join();
+        second.join();
+
+        assertThat(done).containsExactly("first step", "transaction", "second step");
+    }
+
+    @Test
+    void whoeverHasTheTransactionMayWriteInItThoughOthersWait() throws Exception {
+        Thread writer = new Thread(() -> access.shared(() -> done.add("step of another thread")));
+        access.exclusive(() -> {
+            writer.start();
+            await().until(() -> writer.getState() == Thread.State.TIMED_WAITING);
+            Thread.currentThread().interrupt();
+            return access.shared(() -> done.add("step"));
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
+        writer.join();
+        assertThat(done).containsExactly("step", "step of another thread");
+    }
+
+    @Test
     void whoeverHasTheTransactionMayWriteInIt() {
         access.exclusive(() -> {
             assertThat(access.isLockedHere()).isTrue();
