@@ -19,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -109,7 +108,7 @@ class ExhaustedPoolTests {
     }
 
     /** Keeps statements from being prepared, and with them their connections from the pool. */
-    private static final class Hold implements UnaryOperator<String> {
+    private static final class Hold implements PreparedStatements.Hand {
 
         private final CountDownLatch held;
 
@@ -134,7 +133,7 @@ class ExhaustedPoolTests {
         }
 
         @Override
-        public String apply(String statement) {
+        public String take(String statement) {
             if (begun) {
                 held.countDown();
                 await(end);

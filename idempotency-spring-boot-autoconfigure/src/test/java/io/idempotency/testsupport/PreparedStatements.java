@@ -4,19 +4,25 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** A database whose statements a test gets into its hands before they are prepared. */
 public final class PreparedStatements extends DelegatingDataSource {
 
-    private final UnaryOperator<String> hand;
+    private final Hand hand;
 
-    /** @param hand returns the text that is to be prepared; it may take its time */
-    public PreparedStatements(DataSource database, UnaryOperator<String> hand) {
+    public PreparedStatements(DataSource database, Hand hand) {
         super(database);
         this.hand = hand;
+    }
+
+    /** What a test does with a statement. */
+    @FunctionalInterface
+    public interface Hand {
+
+        /** Returns the text that is to be prepared; may take its time, or fail as the database would. */
+        String take(String sql) throws SQLException;
     }
 
     @Override
@@ -27,7 +33,7 @@ public final class PreparedStatements extends DelegatingDataSource {
                 new Class<?>[] {Connection.class},
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("prepareStatement")) {
-                        arguments[0] = hand.apply((String) arguments[0]);
+                        arguments[0] = hand.take((String) arguments[0]);
                     }
                     try {
                         return method.invoke(connection, arguments);

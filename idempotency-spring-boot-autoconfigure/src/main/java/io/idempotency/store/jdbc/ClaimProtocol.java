@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * How a record is claimed.
+ * How a record is claimed by one claim, on as many connections as it takes.
  *
  * <ol>
  *   <li>Read what stands, or insert the claim where nothing does.
@@ -26,18 +26,27 @@ import org.springframework.dao.DataIntegrityViolationException;
  *       that the operation is in progress. Nobody ever runs because he could not read.
  * </ol>
  */
-final class ClaimProtocol {
+final class ClaimProtocol implements JdbcConnections.Work<ClaimOutcome> {
 
     private static final int MAX_READS = 6;
 
     private final JdbcStatements statements;
 
-    ClaimProtocol(JdbcStatements statements) {
+    private final ClaimRequest request;
+
+    private final Map<String, @Nullable Object> parameters;
+
+    /** Whether it took a record whose holder had vanished: on a later connection the record is its own already. */
+    private boolean takeover;
+
+    ClaimProtocol(JdbcStatements statements, ClaimRequest request) {
         this.statements = statements;
+        this.request = request;
+        this.parameters = RecordParameters.of(request);
     }
 
-    ClaimOutcome claim(Connection connection, ClaimRequest request) throws SQLException {
-        Map<String, @Nullable Object> parameters = RecordParameters.of(request);
+    @Override
+    public ClaimOutcome with(Connection connection) throws SQLException {
         SQLException violation = null;
         for (int reads = 0; reads < MAX_READS; reads++) {
             if (reads > 0) {
@@ -46,14 +55,14 @@ final class ClaimProtocol {
             Optional<StandingRecord> standing = statements.claim().query(connection, parameters, StandingRecord::read);
             if (standing.isPresent()) {
                 violation = null;
-                Optional<ClaimOutcome> answer = answer(connection, request, parameters, standing.get());
+                Optional<ClaimOutcome> answer = answer(connection, standing.get());
                 if (answer.isPresent()) {
                     return answer.get();
                 }
             } else if (statements.insert().isPresent()) {
-                violation = insert(connection, statements.insert().get(), parameters);
+                violation = insert(connection, statements.insert().get());
                 if (violation == null) {
-                    return granted(request, 1, false, List.of());
+                    return granted(1, List.of());
                 }
             }
         }
@@ -65,47 +74,39 @@ final class ClaimProtocol {
     }
 
     /** Answers by what stands; empty where it must be read again. */
-    private Optional<ClaimOutcome> answer(
-            Connection connection,
-            ClaimRequest request,
-            Map<String, @Nullable Object> parameters,
-            StandingRecord standing)
-            throws SQLException {
+    private Optional<ClaimOutcome> answer(Connection connection, StandingRecord standing) throws SQLException {
         if (standing.granted()) {
-            return Optional.of(granted(request, standing.attempt(), false, List.of()));
+            return Optional.of(granted(standing.attempt(), List.of()));
         }
         if (standing.isHeldBy(request.owner())) {
             return statements.renew().update(connection, parameters)
-                    ? Optional.of(granted(request, standing.attempt(), false, steps(connection, parameters, standing)))
+                    ? Optional.of(granted(standing.attempt(), steps(connection, standing)))
                     : Optional.empty();
         }
         Optional<ClaimOutcome> answer = standing.answerTo(request);
-        return answer.isPresent() ? answer : take(connection, request, parameters, standing);
+        return answer.isPresent() ? answer : take(connection, standing);
     }
 
-    private Optional<ClaimOutcome> take(
-            Connection connection, ClaimRequest request, Map<String, @Nullable Object> claim, StandingRecord standing)
-            throws SQLException {
+    private Optional<ClaimOutcome> take(Connection connection, StandingRecord standing) throws SQLException {
         long attempt = standing.attempt();
-        Map<String, @Nullable Object> parameters = new HashMap<>(claim);
-        parameters.put("attempt", attempt);
-        parameters.put("state", standing.state().code());
-        parameters.put("bound", standing.bound());
+        Map<String, @Nullable Object> seen = new HashMap<>(parameters);
+        seen.put("attempt", attempt);
+        seen.put("state", standing.state().code());
+        seen.put("bound", standing.bound());
         if (standing.isAbandoned() && standing.holdAbandoned()) {
-            return statements.abandon().update(connection, parameters)
+            return statements.abandon().update(connection, seen)
                     ? Optional.of(new ClaimOutcome.InDoubt(attempt))
                     : Optional.empty();
         }
-        return statements.take().update(connection, parameters)
-                ? Optional.of(
-                        granted(request, attempt + 1, standing.isAbandoned(), steps(connection, parameters, standing)))
-                : Optional.empty();
+        if (!statements.take().update(connection, seen)) {
+            return Optional.empty();
+        }
+        takeover = standing.isAbandoned();
+        return Optional.of(granted(attempt + 1, steps(connection, standing)));
     }
 
     /** Returns the steps that come along with a record that was granted; those of an earlier generation are deleted. */
-    private List<StepRecord> steps(
-            Connection connection, Map<String, @Nullable Object> parameters, StandingRecord standing)
-            throws SQLException {
+    private List<StepRecord> steps(Connection connection, StandingRecord standing) throws SQLException {
         if (!standing.bound()) {
             return List.of();
         }
@@ -120,9 +121,7 @@ final class ClaimProtocol {
      * Returns the violation where there may be a record already. Not every database tells a violated key from another
      * constraint.
      */
-    private static @Nullable SQLException insert(
-            Connection connection, NamedStatement insert, Map<String, @Nullable Object> parameters)
-            throws SQLException {
+    private @Nullable SQLException insert(Connection connection, NamedStatement insert) throws SQLException {
         try {
             insert.update(connection, parameters);
             return null;
@@ -134,7 +133,7 @@ final class ClaimProtocol {
         }
     }
 
-    private static ClaimOutcome granted(ClaimRequest request, long attempt, boolean takeover, List<StepRecord> steps) {
+    private ClaimOutcome granted(long attempt, List<StepRecord> steps) {
         Claim claim = new Claim(request.identity(), request.owner(), attempt, request.lease());
         return new ClaimOutcome.Granted(claim, takeover, steps);
     }

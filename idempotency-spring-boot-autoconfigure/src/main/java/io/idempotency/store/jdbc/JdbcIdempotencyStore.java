@@ -52,8 +52,6 @@ public final class JdbcIdempotencyStore
 
     private final JdbcStatements statements;
 
-    private final ClaimProtocol claims;
-
     private final RenewalBatch renewals;
 
     private final SweepBatch sweep;
@@ -65,7 +63,6 @@ public final class JdbcIdempotencyStore
         this.connections = connections;
         this.statements = statements;
         this.joinedTransaction = joinedTransaction;
-        this.claims = new ClaimProtocol(statements);
         this.renewals = new RenewalBatch(statements);
         this.sweep = new SweepBatch(statements);
     }
@@ -97,7 +94,7 @@ public final class JdbcIdempotencyStore
 
     @Override
     public ClaimOutcome claim(ClaimRequest request) {
-        return connections.call("claim", connection -> claims.claim(connection, request));
+        return connections.call("claim", new ClaimProtocol(statements, request));
     }
 
     @Override

@@ -13,9 +13,11 @@ import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
 import io.idempotency.core.StepState;
 import io.idempotency.testsupport.PreparedStatements;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,46 @@ class JdbcStepsTests extends InEveryDatabase {
 
         assertThat(takeover(holder, () -> store.release(holder, Claims.RETENTION)))
                 .containsExactly("charge");
+    }
+
+    /** The record is taken by then, and is the claim's own when it comes again. */
+    @Test
+    void areBroughtByATakeoverWhoseReadingOfThemIsTriedAgain() {
+        record(Claims.granted(store, identity), "charge");
+        database.expireLeases();
+
+        ClaimOutcome.Granted granted = claimReadingStepsTwice();
+
+        assertThat(granted.takeover()).isTrue();
+        assertThat(granted.claim().attempt()).isEqualTo(2);
+        assertThat(granted.steps()).hasSize(1);
+    }
+
+    @Test
+    void areBroughtByTheAttemptAfterAReleaseWhoseReadingOfThemIsTriedAgain() {
+        recordAndRelease();
+
+        ClaimOutcome.Granted granted = claimReadingStepsTwice();
+
+        assertThat(granted.takeover()).isFalse();
+        assertThat(granted.steps()).hasSize(1);
+    }
+
+    private ClaimOutcome.Granted claimReadingStepsTwice() {
+        AtomicInteger readings = new AtomicInteger();
+        DataSource contended = new PreparedStatements(database.application(), sql -> {
+            if (sql.startsWith("SELECT id, name, state") && readings.incrementAndGet() == 1) {
+                throw new SQLException("given up in favour of another transaction", "40001");
+            }
+            return sql;
+        });
+        try (JdbcIdempotencyStore taker = database.openStore(contended, SHARING)) {
+            ClaimOutcome answer = taker.claim(Claims.request(identity));
+
+            assertThat(readings).hasValue(2);
+            assertThat(answer).isInstanceOf(ClaimOutcome.Granted.class);
+            return (ClaimOutcome.Granted) answer;
+        }
     }
 
     private List<String> takeoverDuring(Consumer<Claim> lateness) {
