@@ -2,12 +2,14 @@ package io.idempotency.sample.lead;
 
 import io.idempotency.sample.identifier.Identifiers;
 import java.util.Locale;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The addresses that checkouts came from, each once. A customer who comes again is known already; two first checkouts at
- * the same moment both find nothing, and then the constraint {@code unique_lead_email} lets one of them through.
+ * The addresses that checkouts came from, each once, as the constraint {@code unique_lead_email} says. A customer who comes
+ * again is known already.
  */
 @Repository
 public class Leads {
@@ -18,18 +20,10 @@ public class Leads {
         this.jdbc = jdbc;
     }
 
-    /**
-     * Returns the lead with this address, and captures it first if it is new.
-     *
-     * @throws org.springframework.dao.DuplicateKeyException if another checkout captures the same address just now
-     */
+    /** Returns the lead with this address, and captures it first if it is new. */
     public String captured(String email) {
         String normalizedEmail = normalized(email);
-        return jdbc.sql("select id from leads where normalized_email = ?")
-                .param(normalizedEmail)
-                .query(String.class)
-                .optional()
-                .orElseGet(() -> insert(normalizedEmail));
+        return find(normalizedEmail).orElseGet(() -> insertOrFind(normalizedEmail));
     }
 
     /**
@@ -43,6 +37,22 @@ public class Leads {
 
     private static String normalized(String email) {
         return email.strip().toLowerCase(Locale.ROOT);
+    }
+
+    private Optional<String> find(String normalizedEmail) {
+        return jdbc.sql("select id from leads where normalized_email = ?")
+                .param(normalizedEmail)
+                .query(String.class)
+                .optional();
+    }
+
+    private String insertOrFind(String normalizedEmail) {
+        try {
+            return insert(normalizedEmail);
+        } catch (DuplicateKeyException captured) {
+            // Two first checkouts of one customer at the same moment have both found nothing.
+            return find(normalizedEmail).orElseThrow(() -> captured);
+        }
     }
 
     private String insert(String normalizedEmail) {

@@ -14,14 +14,15 @@ enum DuplicateProblem {
             "unique_checkout_event_id",
             "duplicate-invoice",
             "The event has an invoice",
-            "There is an invoice for this event. Nothing was created by this request."),
+            "There is an invoice for this event. The shop filed no second invoice; what another system did before is not"
+                    + " undone."),
 
     LEAD_EMAIL(
             "unique_lead_email",
             "duplicate-lead",
             "The address is registered",
-            "Another request registered this address, before or at the same moment. Nothing was charged or created by"
-                    + " this one. A checkout may be sent again, with a new key.");
+            "Another request registered this address, before or at the same moment. Nothing was created by this"
+                    + " one.");
 
     private final String constraint;
 
