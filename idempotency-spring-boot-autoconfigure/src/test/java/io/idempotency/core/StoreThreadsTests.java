@@ -102,14 +102,13 @@ class StoreThreadsTests {
     @Test
     void theCallOfAnInterruptedThreadIsSentThoughNobodyWaitsForItsAnswer() {
         StoreThreads threads = new StoreThreads("test", LONG);
-        AtomicBoolean sent = new AtomicBoolean();
         Thread.currentThread().interrupt();
 
         assertThatExceptionOfType(IdempotencyStoreException.class)
-                .isThrownBy(() -> threads.call("record", () -> sent.getAndSet(true)));
+                .isThrownBy(() -> threads.call("record", this::awaitThaw));
 
         assertThat(Thread.interrupted()).isTrue();
-        await().untilTrue(sent);
+        await().until(() -> underWay.get() == 1);
     }
 
     @Test
