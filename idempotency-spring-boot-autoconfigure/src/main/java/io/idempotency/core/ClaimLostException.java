@@ -11,7 +11,8 @@ public final class ClaimLostException extends IdempotencyException {
     public ClaimLostException(Identity identity, long attempt) {
         super(
                 identity,
-                "Attempt %d of operation %s has lost its claim to another one, which goes on in its place"
+                ("Attempt %d of operation %s has lost its claim, or may have, since its lease has passed; call again with the"
+                                + " same key to go on")
                         .formatted(attempt, identity),
                 null);
     }

@@ -1,7 +1,5 @@
 package io.idempotency.core;
 
-import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,15 +64,14 @@ final class ClaimedSteps implements StepJournal {
         return lease.claim().attempt();
     }
 
-    /** A UUID of version 8, as in RFC 9562, appendix B.2: most APIs take one, and many take nothing longer. */
     @Override
     public UUID key(StepIdentity step) {
-        HexFormat hex = HexFormat.of();
-        ByteBuffer digest =
-                ByteBuffer.wrap(FramedDigest.sha256("step", operation().hex(), hex.formatHex(step.digest())));
-        long mostSignificant = (digest.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
-        long leastSignificant = (digest.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-        return new UUID(mostSignificant, leastSignificant);
+        return step.keyIn(operation());
+    }
+
+    @Override
+    public boolean knowsEarlierAttempts() {
+        return true;
     }
 
     @Override
@@ -95,10 +92,7 @@ final class ClaimedSteps implements StepJournal {
             throw lost();
         }
         if (ended) {
-            throw new IllegalStateException(
-                    ("Step '%s' was asked for after operation %s had ended; let it wait for all that it has begun on other"
-                                    + " threads, also when it fails")
-                            .formatted(step.name(), operation()));
+            throw late(step, "was asked for");
         }
         asked.begin(step);
         StepRecord known = recorded.get(step);
@@ -118,7 +112,7 @@ final class ClaimedSteps implements StepJournal {
 
     @Override
     public void record(StepRecord step) {
-        requireOwned(access.shared(() -> services.store().recordStep(lease.claim(), step)));
+        requireOwned(step.step(), access.shared(() -> services.store().recordStep(lease.claim(), step)));
         recorded(step);
     }
 
@@ -131,7 +125,7 @@ final class ClaimedSteps implements StepJournal {
 
     @Override
     public void forget(StepIdentity step) {
-        requireOwned(access.shared(() -> services.store().forgetStep(lease.claim(), step)));
+        requireOwned(step, access.shared(() -> services.store().forgetStep(lease.claim(), step)));
         recorded.remove(step);
     }
 
@@ -174,11 +168,22 @@ final class ClaimedSteps implements StepJournal {
         });
     }
 
-    private void requireOwned(Ownership ownership) {
+    private void requireOwned(StepIdentity step, Ownership ownership) {
         if (ownership == Ownership.LOST) {
+            if (ended) {
+                // Its own end has taken the claim from it, and nobody else.
+                throw late(step, "ended");
+            }
             services.renewer().lost(lease);
             throw lost();
         }
+    }
+
+    private IllegalStateException late(StepIdentity step, String what) {
+        return new IllegalStateException(
+                ("Step '%s' %s after operation %s had ended; let it wait for all that it has begun on other threads, also when"
+                                + " it fails")
+                        .formatted(step.name(), what, operation()));
     }
 
     private ClaimLostException lost() {

@@ -1,7 +1,9 @@
 package io.idempotency.core;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,18 @@ public final class StepIdentity {
     /** Returns a copy of the {@value #DIGEST_LENGTH} bytes. */
     public byte[] digest() {
         return digest.clone();
+    }
+
+    /**
+     * Returns the key of this step in an operation: a UUID of version 8, as in RFC 9562, appendix B.2. Most APIs take one, and
+     * many take nothing longer.
+     */
+    UUID keyIn(Identity operation) {
+        ByteBuffer bytes = ByteBuffer.wrap(
+                FramedDigest.sha256("step", operation.hex(), HexFormat.of().formatHex(digest)));
+        long mostSignificant = (bytes.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
+        long leastSignificant = (bytes.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(mostSignificant, leastSignificant);
     }
 
     @Override

@@ -27,8 +27,17 @@ public interface StepJournal {
     /** Returns the number of this attempt; 0 where nothing is recorded. */
     long attempt();
 
-    /** Returns a key that is the same for this step in all attempts, and differs for every other step and operation. */
+    /**
+     * Returns a key that is the same for this step in all attempts, and differs for every other step and operation; where
+     * idempotency is switched off, a random one.
+     */
     UUID key(StepIdentity step);
+
+    /**
+     * Says whether this attempt knows which steps earlier ones have begun. One that proceeds without the store does not: any
+     * of its steps may have been begun and done.
+     */
+    boolean knowsEarlierAttempts();
 
     /**
      * Begins a step. Without asking the store: what earlier attempts have recorded came with the claim.
@@ -58,6 +67,7 @@ public interface StepJournal {
      * Records a step.
      *
      * @throws ClaimLostException if the claim is lost; nothing was recorded
+     * @throws IllegalStateException if the execution has ended meanwhile; nothing was recorded
      * @throws IdempotencyStoreException if the store cannot be reached; the step may be recorded or not
      */
     void record(StepRecord step);

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an execution without a claim: each runs, with a key of its own.
+ * The steps of an execution without a claim.
  *
  * @param transactions runs the transactional ones; {@code null} where idempotency is switched off, and they have no
  *     transaction but what their code opens
@@ -20,7 +20,17 @@ record UnrecordedSteps(Identity operation, @Nullable UnclaimedTransactions trans
 
     @Override
     public UUID key(StepIdentity step) {
-        return UUID.randomUUID();
+        return isSwitchedOff() ? UUID.randomUUID() : step.keyIn(operation);
+    }
+
+    /** Where idempotency is switched off there are none to know. Else the store has them, and cannot be asked. */
+    @Override
+    public boolean knowsEarlierAttempts() {
+        return isSwitchedOff();
+    }
+
+    private boolean isSwitchedOff() {
+        return transactions == null;
     }
 
     @Override

@@ -159,9 +159,21 @@ public interface IdempotentSteps {
 
         /**
          * Runs a step that can be looked up. Where an earlier attempt began it and did not record its end, the check is asked
-         * first: its answer is the result, and recorded; empty means that the step was not done, and it is run.
+         * first: its answer is the result, and recorded; empty means that the step was not done, and it is run. The check
+         * is asked too where nobody can tell whether the step was begun, since the operation proceeds without its store.
+         *
+         * @throws IllegalStateException if the step is to be held or is transactional, which leaves nothing to look up
          */
         <T, E extends Throwable> T runChecked(
                 Class<T> type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work) throws E;
+
+        /**
+         * Runs a step that can be looked up, as {@link #runChecked(Class, StepWork, StepWork)} does, whose result is of a
+         * generic type.
+         *
+         * @param type as of {@link #run(Type, StepWork)}
+         */
+        <T, E extends Throwable> T runChecked(Type type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work)
+                throws E;
     }
 }

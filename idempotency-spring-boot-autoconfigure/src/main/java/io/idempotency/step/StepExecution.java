@@ -1,6 +1,7 @@
 package io.idempotency.step;
 
 import io.idempotency.core.Fingerprint;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodec;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>What was done is not done again: the recorded result is the result.
  *   <li>What was begun and has no recorded end is looked up, or waits for an operator, or is run again, as the code says.
+ *   <li>Where nobody can tell whether it was begun, it is looked up, or refused, or run.
  *   <li>A step that is simply run again needs no record of its beginning; the others are marked as running first.
  *   <li>The result is recorded before the caller gets it.
  * </ol>
@@ -48,6 +50,13 @@ record StepExecution<T extends @Nullable Object>(
                 journal.doubt();
                 throw new StepInDoubtException(journal.operation(), step, mark.attempt());
             }
+            if (!journal.knowsEarlierAttempts()) {
+                throw new IdempotencyStoreException(
+                        ("Step '%s' must not be repeated, and without the store nobody can tell whether it was begun before;"
+                                        + " call again when the store answers")
+                                .formatted(step.name()),
+                        null);
+            }
             return runMarked(work, false, true);
         });
     }
@@ -55,7 +64,7 @@ record StepExecution<T extends @Nullable Object>(
     <E extends Throwable> T runChecked(
             StepWork<? extends Optional<? extends T>, E> check, StepWork<? extends T, E> work) throws E {
         return replayOr(journal.begin(step), mark -> {
-            if (mark != null) {
+            if (mark != null || !journal.knowsEarlierAttempts()) {
                 Optional<? extends T> found = Objects.requireNonNull(
                         newContext().call(check),
                         () -> "The look-up of step '%s' gave null; give an empty Optional where nothing is found"

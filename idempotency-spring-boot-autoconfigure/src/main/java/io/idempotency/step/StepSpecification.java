@@ -78,9 +78,21 @@ record StepSpecification(
     @Override
     public <T, E extends Throwable> T runChecked(
             Class<T> type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work) throws E {
+        return runChecked((Type) type, check, work);
+    }
+
+    @Override
+    public <T, E extends Throwable> T runChecked(
+            Type type, StepWork<Optional<T>, E> check, StepWork<? extends T, E> work) throws E {
         if (transaction.isPresent()) {
             throw new IllegalStateException(
                     "Step '%s' is transactional and so leaves nothing to check; use run".formatted(name));
+        }
+        if (onAbandoned != OnAbandoned.RETRY) {
+            throw new IllegalStateException(
+                    ("Step '%s' is looked up and run where nothing is found, so it is never held; do without onAbandoned, or"
+                                    + " use run")
+                            .formatted(name));
         }
         return this.<T>execution(type).runChecked(check, work);
     }

@@ -3,11 +3,16 @@ package io.idempotency.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.core.OnAbandoned;
 import java.io.IOException;
+import java.lang.reflect.Type;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.ParameterizedTypeReference;
 
 /** Steps that are looked up before they are repeated. */
 class CheckedStepTests extends InAWorkshop {
@@ -118,6 +123,37 @@ class CheckedStepTests extends InAWorkshop {
                 .hasMessageContaining("'charge'")
                 .hasMessageContaining("empty Optional");
         assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void isNotHeldAsWell() {
+        IdempotentSteps.StepSpec held = steps.step("charge").onAbandoned(OnAbandoned.HOLD);
+
+        assertThat(workshop.fails(
+                        () -> held.runChecked(String.class, step -> Optional.of("found"), step -> run("charge"))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'charge'")
+                .hasMessageContaining("onAbandoned");
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void givesWhatIsOfAGenericTypeOnceItIsFoundAndOnceItIsRecorded() {
+        Type days = new ParameterizedTypeReference<List<LocalDate>>() {}.getType();
+        Callable<List<LocalDate>> book = () -> steps.step("book")
+                .runChecked(
+                        days,
+                        step -> Optional.of(List.of(LocalDate.EPOCH)),
+                        step -> List.of(LocalDate.parse(run("no"))));
+        workshop.fails(book);
+
+        for (String attempt : List.of("found", "recorded")) {
+            workshop.fails(() -> {
+                assertThat(book.call()).as(attempt).containsExactly(LocalDate.EPOCH);
+                throw new IllegalStateException("planted");
+            });
+        }
+        assertThat(ran).containsExactly("no");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.idempotency.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
@@ -154,17 +155,48 @@ class IdempotentStepsTests extends InAWorkshop {
     class WithoutRecords {
 
         @Test
-        void aStepRunsWithARandomKeyWhereTheStoreFailedAndTheOperationProceeds() {
-            workshop.failingToClaim();
+        void aStepRunsWithItsKeyWhereTheStoreFailedAndTheOperationProceeds() {
             List<String> keys = new ArrayList<>();
+            workshop.fails(() -> {
+                steps.run("charge", step -> keys.add(step.key()));
+                throw new IllegalStateException("planted");
+            });
+            workshop.failingToClaim();
 
             workshop.proceeding(() -> {
                 steps.run("charge", step -> keys.add(step.key()));
-                steps.run("charge", step -> keys.add(step.key()));
+                steps.run("ship", step -> keys.add(step.key()));
                 return "done";
             });
 
-            assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+            assertThat(keys).hasSize(3);
+            assertThat(keys.get(1)).isEqualTo(keys.get(0));
+            assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
+        }
+
+        @Test
+        void aStepThatCanBeLookedUpIsWhereTheStoreFailed() {
+            workshop.failingToClaim();
+
+            workshop.proceeding(() -> steps.step("charge")
+                    .runChecked(String.class, step -> Optional.of(run("found")), step -> run("charge")));
+            workshop.proceeding(() ->
+                    steps.step("charge").runChecked(String.class, step -> Optional.empty(), step -> run("charge")));
+
+            assertThat(ran).containsExactly("found", "charge");
+        }
+
+        @Test
+        void aStepThatMustNotBeRepeatedIsRefusedWhereTheStoreFailed() {
+            workshop.failingToClaim();
+
+            assertThatExceptionOfType(IdempotencyStoreException.class)
+                    .isThrownBy(() -> workshop.proceeding(() ->
+                            steps.step("wire").onAbandoned(OnAbandoned.HOLD).run(String.class, step -> run("wire"))))
+                    .withMessageContaining("'wire'")
+                    .withMessageContaining("store");
+
+            assertThat(ran).isEmpty();
         }
 
         @Test
