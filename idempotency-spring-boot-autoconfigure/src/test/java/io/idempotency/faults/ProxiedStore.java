@@ -10,7 +10,12 @@ record ProxiedStore(StoreAddress address, TcpProxy proxy, OpenStore throughProxy
 
     static ProxiedStore open(StoreAddress address, Duration storeTimeout) {
         TcpProxy proxy = address.newProxy();
-        return new ProxiedStore(address, proxy, address.through(proxy).open(storeTimeout), address.open(storeTimeout));
+        return new ProxiedStore(
+                address,
+                proxy,
+                address.through(proxy).open(storeTimeout),
+                // What is seen past the proxy is seen on a busy machine too.
+                address.open(Promptness.CLIENT_TIMEOUT));
     }
 
     IdempotencyStore store() {

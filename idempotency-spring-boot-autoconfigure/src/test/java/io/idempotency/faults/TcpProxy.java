@@ -127,11 +127,7 @@ final class TcpProxy implements AutoCloseable {
     private void accept(ServerSocket socket) {
         while (!socket.isClosed()) {
             try {
-                Link link = link(socket.accept());
-                if (socket.isClosed()) {
-                    // It came about while the others were reset.
-                    link.reset();
-                }
+                link(socket.accept()).open(socket);
             } catch (IOException closedOrServerDown) {
                 // The loop ends with the socket; a client that cannot be linked is reset and may try again.
             }
@@ -151,8 +147,6 @@ final class TcpProxy implements AutoCloseable {
         upstream.setTcpNoDelay(true);
         Link link = new Link(client, upstream);
         links.add(link);
-        threads.execute(link::passRequests);
-        threads.execute(link::passReplies);
         return link;
     }
 
@@ -186,6 +180,16 @@ final class TcpProxy implements AutoCloseable {
         Link(Socket client, Socket upstream) {
             this.client = client;
             this.upstream = upstream;
+        }
+
+        /** Begins to pass, unless the others were reset while this one came about. */
+        void open(ServerSocket listener) {
+            if (listener.isClosed()) {
+                reset();
+                return;
+            }
+            threads.execute(this::passRequests);
+            threads.execute(this::passReplies);
         }
 
         /** Passes one piece on; false ends the connection. */
