@@ -34,8 +34,9 @@ public final class StepContext {
     }
 
     /**
-     * Returns the key to call another system with: a UUID that is the same in every attempt of this step, differs for every
-     * other, and tells nothing of the key that the operation was called with. Where idempotency is switched off, it is random.
+     * Returns the key to call another system with: a UUID that is the same in every attempt of this step and differs for every
+     * other. It does not show the key that the operation was called with, but is an unsalted digest of it, so who knows the
+     * names of the operation and the step can test a guess of it. Where idempotency is switched off, it is random.
      */
     public String key() {
         return key.toString();

@@ -43,7 +43,7 @@ class KafkaRefusals {
         return handler;
     }
 
-    /** Nothing ran, and the same message may well run later. */
+    /** It passes: the same message may well be executed later, from where it stopped. */
     private static boolean passes(Exception thrown) {
         Exception cause = ErrorHandlingUtils.unwrapIfNeeded(thrown);
         return cause instanceof OperationInProgressException
