@@ -25,13 +25,14 @@ const HAPPENINGS = {
   REPLAYED: () => "Asked again: gets the recorded answer, nothing runs",
   REFUSED_IN_PROGRESS: () => "Asked again meanwhile: refused, come back later (409)",
   REFUSED_OTHER_CONTENT: () => "Asked for something else with this key: refused (422)",
+  REFUSED_WITHOUT_STORE: () => "The store gave no answer: refused, nothing runs",
   REFUSED: () => "Refused",
 };
 
 const MARKS = {
   STARTED: "run", TAKEN_OVER: "run", RECORDED: "good", STEP_RECORDED: "good", STEP_SKIPPED: "skip", REPLAYED: "skip",
   WAITING: "wait", STEP_STARTED: "run", STEP_FAILED: "bad", RELEASED: "bad", HELD: "bad", LOST: "bad",
-  REFUSED_IN_PROGRESS: "wait", REFUSED_OTHER_CONTENT: "bad", REFUSED: "bad",
+  REFUSED_IN_PROGRESS: "wait", REFUSED_OTHER_CONTENT: "bad", REFUSED: "bad", REFUSED_WITHOUT_STORE: "bad",
 };
 
 /** Shows entries in place of what is shown. */

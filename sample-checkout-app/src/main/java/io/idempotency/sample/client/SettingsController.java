@@ -26,6 +26,12 @@ class SettingsController {
         return client.get().uri("/settings").retrieve().toEntity(JsonNode.class);
     }
 
+    /** Returns those that the simulated systems were started with. */
+    @GetMapping("/start")
+    ResponseEntity<JsonNode> settingsOfTheStart() {
+        return client.get().uri("/settings/start").retrieve().toEntity(JsonNode.class);
+    }
+
     @PutMapping
     ResponseEntity<JsonNode> change(@RequestBody JsonNode settings) {
         return client.put()

@@ -4,6 +4,7 @@ import io.idempotency.core.Claim;
 import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.IdempotencyListener;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationInProgressException;
 import io.idempotency.core.Outcome;
@@ -111,6 +112,9 @@ class Timeline implements IdempotencyListener {
     private static Kind refusalKind(IdempotencyException refusal) {
         if (refusal instanceof OperationInProgressException) {
             return Kind.REFUSED_IN_PROGRESS;
+        }
+        if (refusal instanceof IdempotencyStoreException) {
+            return Kind.REFUSED_WITHOUT_STORE;
         }
         return refusal instanceof FingerprintMismatchException ? Kind.REFUSED_OTHER_CONTENT : Kind.REFUSED;
     }

@@ -36,6 +36,7 @@ record TimelineEntry(
         REPLAYED,
         REFUSED_IN_PROGRESS,
         REFUSED_OTHER_CONTENT,
+        REFUSED_WITHOUT_STORE,
         REFUSED
     }
 }

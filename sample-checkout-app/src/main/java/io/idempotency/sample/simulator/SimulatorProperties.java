@@ -60,7 +60,19 @@ record SimulatorProperties(
             @DurationMin @DurationMax(hours = Settings.MOST_HOURS)
             Duration webhookBackOff,
 
-            @Min(0) @Max(Settings.MOST) int webhookAttempts) {}
+            @Min(0) @Max(Settings.MOST) int webhookAttempts) {
+
+        Gateway {
+            if (webhookUrl != null && (webhookUrl.getHost() == null || !isHttp(webhookUrl))) {
+                throw new IllegalArgumentException(
+                        "sample.gateway.webhook-url must begin with http:// or https:// and name a host");
+            }
+        }
+
+        private static boolean isHttp(URI url) {
+            return "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        }
+    }
 
     /**
      * The invoicing service. It honours idempotency keys.

@@ -16,6 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,6 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
  * process ends is forgotten.
  */
 final class WebhookSender implements AutoCloseable {
+
+    private static final Logger logger = LoggerFactory.getLogger(WebhookSender.class);
+
+    private static final String UNREACHABLE = "unreachable";
 
     private static final int THREADS = 4;
 
@@ -57,7 +63,16 @@ final class WebhookSender implements AutoCloseable {
     private void send(Message message, int attempt, Duration delay) {
         if (attempt <= settings.get().webhookAttempts()) {
             ScheduledFuture<?> unused =
-                    threads.schedule(() -> deliver(message, attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
+                    threads.schedule(() -> tryToDeliver(message, attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The scheduler would keep a failure to itself. */
+    private void tryToDeliver(Message message, int attempt) {
+        try {
+            deliver(message, attempt);
+        } catch (RuntimeException failure) {
+            logger.error("A webhook is not sent any more", failure);
         }
     }
 
@@ -77,6 +92,15 @@ final class WebhookSender implements AutoCloseable {
     }
 
     private String answer(Message message) {
+        try {
+            return post(message);
+        } catch (RuntimeException failure) {
+            logger.error("A webhook cannot be sent", failure);
+            return UNREACHABLE;
+        }
+    }
+
+    private String post(Message message) {
         String timestamp = String.valueOf(Instant.now().getEpochSecond());
         HttpRequest request = HttpRequest.newBuilder(shop.get())
                 .timeout(settings.get().webhookTimeout())
@@ -92,7 +116,7 @@ final class WebhookSender implements AutoCloseable {
         } catch (HttpTimeoutException silence) {
             return "timeout";
         } catch (IOException failure) {
-            return "unreachable";
+            return UNREACHABLE;
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return "stopped";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.core.Claim;
 import io.idempotency.core.FingerprintMismatchException;
+import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationInDoubtException;
 import io.idempotency.core.OperationInProgressException;
@@ -64,10 +65,12 @@ class TimelineTests {
         timeline.callRefused(CHECKOUT, new OperationInProgressException(CHECKOUT, Duration.ofSeconds(1)));
         timeline.callRefused(CHECKOUT, new FingerprintMismatchException(CHECKOUT));
         timeline.callRefused(CHECKOUT, new OperationInDoubtException(CHECKOUT, 1));
+        timeline.callRefused(CHECKOUT, new IdempotencyStoreException("The store does not answer", null));
 
         assertThat(timeline.after(0))
                 .extracting(TimelineEntry::kind)
-                .containsExactly(Kind.REFUSED_IN_PROGRESS, Kind.REFUSED_OTHER_CONTENT, Kind.REFUSED);
+                .containsExactly(
+                        Kind.REFUSED_IN_PROGRESS, Kind.REFUSED_OTHER_CONTENT, Kind.REFUSED, Kind.REFUSED_WITHOUT_STORE);
     }
 
     @Test

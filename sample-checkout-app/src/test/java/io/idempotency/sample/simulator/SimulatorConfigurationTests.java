@@ -6,10 +6,15 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -56,6 +61,23 @@ class SimulatorConfigurationTests {
         }
     }
 
+    @Test
+    void filesThatAnotherNodeHasStopTheStartWithARemedy(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("simulators.mv.db");
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = other.lock()) {
+            node("0")
+                    .withPropertyValues(
+                            "sample.simulators.database-url=jdbc:h2:file:" + directory.resolve("simulators"))
+                    .run(context -> {
+                        assertThat(lock.isValid()).isTrue();
+                        FailureAnalysis analysis = analysisOf(Objects.requireNonNull(context.getStartupFailure()));
+                        assertThat(analysis.getDescription()).contains("another node has the files");
+                        assertThat(analysis.getAction()).contains("sample.simulators.port", "sample.simulators.url");
+                    });
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -63,6 +85,7 @@ class SimulatorConfigurationTests {
                 "sample.mail.failures=1.5",
                 "sample.gateway.lost-replies=1000001",
                 "sample.gateway.webhook-timeout=0s",
+                "sample.gateway.webhook-url=localhost:8080/webhooks/payments",
                 "sample.invoice.latency=25h",
                 "sample.mail.latency=-1s"
             })

@@ -2,6 +2,7 @@ package io.idempotency.sample.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,16 +134,35 @@ class SimulatorsTests {
         assertThat(post("/mails", "key", " ".repeat(100_000)).statusCode()).isEqualTo(400);
     }
 
+    @Test
+    void anEventThatCannotBeSentIsNotedAsOne() throws Exception {
+        simulators.close();
+        simulators = started(0, 0, 1, () -> {
+            throw new IllegalStateException("The shop has no port yet");
+        });
+
+        post("/charges", "key", CHARGE);
+
+        await().atMost(Duration.ofMinutes(1)).until(() -> count("deliveries") == 1);
+        assertThat(json(get("/ledger")).at("/deliveries/newest/0/answer").asString())
+                .isEqualTo("unreachable");
+    }
+
     private Simulators started(int mailFailures, int lostReplies) throws IOException {
+        return started(mailFailures, lostReplies, 0, () -> URI.create("http://localhost/never"));
+    }
+
+    private Simulators started(int mailFailures, int lostReplies, int webhookAttempts, Supplier<URI> shop)
+            throws IOException {
         return new Simulators(
                 new SimulatorProperties(
                         new SimulatorProperties.Simulators(null, 0, database),
                         new SimulatorProperties.Gateway(
-                                lostReplies, null, Duration.ofSeconds(10), Duration.ofSeconds(1), 0),
+                                lostReplies, null, Duration.ofSeconds(10), Duration.ofSeconds(1), webhookAttempts),
                         new SimulatorProperties.Invoice(Duration.ZERO),
                         new SimulatorProperties.Mail(mailFailures, Duration.ZERO)),
                 "whsec_c2VjcmV0",
-                () -> URI.create("http://localhost/never"));
+                shop);
     }
 
     private int count(String entries) throws Exception {
