@@ -2,6 +2,7 @@ package io.idempotency.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.DriverDataSource;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -46,6 +47,22 @@ final class StorePool {
         configuration.setAutoCommit(true);
         configuration.setReadOnly(false);
         configuration.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        database(configuration).map(PersistentDataSource::new).ifPresent(configuration::setDataSource);
         return configuration;
+    }
+
+    /** Returns what makes connections; empty where the pool looks it up or builds it by the name of its class. */
+    private static Optional<DataSource> database(HikariConfig configuration) {
+        if (configuration.getDataSource() != null) {
+            return Optional.of(configuration.getDataSource());
+        }
+        return configuration.getDataSourceClassName() == null && configuration.getJdbcUrl() != null
+                ? Optional.of(new DriverDataSource(
+                        configuration.getJdbcUrl(),
+                        configuration.getDriverClassName(),
+                        configuration.getDataSourceProperties(),
+                        configuration.getUsername(),
+                        configuration.getPassword()))
+                : Optional.empty();
     }
 }

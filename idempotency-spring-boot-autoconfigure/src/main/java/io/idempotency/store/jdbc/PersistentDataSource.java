@@ -1,0 +1,78 @@
+package io.idempotency.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Connects again and again while the database cannot be reached, for the thread of a pool that makes connections. Left to
+ * itself, HikariCP pauses between its tries, for up to five seconds in the end; callers wait for less than that, so that
+ * the first calls after an outage would still be refused.
+ *
+ * <p>The first failure goes to the pool, which tells it to its callers. So does every failure of a database that is there
+ * but refuses, such as one of a password: it is not to be asked ten times a second.
+ */
+final class PersistentDataSource extends DelegatingDataSource {
+
+    private static final long PAUSE = 100;
+
+    /** The class of SQL states of connections that do not come about or break. */
+    private static final String UNREACHABLE = "08";
+
+    /** What PostgreSQL says while it starts. */
+    private static final String STARTING = "57P03";
+
+    private volatile boolean away;
+
+    PersistentDataSource(DataSource database) {
+        super(database);
+    }
+
+    private interface Connecting {
+        Connection connect() throws SQLException;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        return persist(super::getConnection);
+    }
+
+    @Override
+    public Connection getConnection(String username, String password) throws SQLException {
+        return persist(() -> super.getConnection(username, password));
+    }
+
+    private Connection persist(Connecting connecting) throws SQLException {
+        while (true) {
+            try {
+                Connection connection = connecting.connect();
+                away = false;
+                return connection;
+            } catch (SQLException failure) {
+                boolean known = away;
+                away = isAway(failure);
+                if (!known || !away || !hasPaused()) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private static boolean isAway(SQLException failure) {
+        String state = failure.getSQLState();
+        return state != null && (state.startsWith(UNREACHABLE) || state.equals(STARTING));
+    }
+
+    /** Returns false if the pool is closed meanwhile. */
+    private static boolean hasPaused() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
