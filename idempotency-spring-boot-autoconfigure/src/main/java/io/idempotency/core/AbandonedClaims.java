@@ -25,7 +25,11 @@ final class AbandonedClaims implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(AbandonedClaims.class);
 
-    /** A store that is silent for minutes leaves no more of them, since the threads of {@link StoreThreads} are limited. */
+    /**
+     * A silent store leaves at most {@link StoreThreads#MAX_THREADS} of them in each time limit: this many only if it is
+     * silent for 40 of those under a flood of calls, 80 seconds by default. A store that refuses leaves them faster, but
+     * most of what it refuses it has never seen.
+     */
     static final int MAX_PENDING = 10_000;
 
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
