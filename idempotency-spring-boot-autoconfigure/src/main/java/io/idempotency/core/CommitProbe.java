@@ -16,7 +16,8 @@ public interface CommitProbe {
      * Gets hold of the connections of the transaction on the calling thread, which is about to be committed. Never throws.
      *
      * @return says, once the commit has failed and before the connections are given back, whether the database has answered
-     *     it, so that all is rolled back; otherwise it may have been committed. Empty where the transaction has no connection
+     *     it, so that all is rolled back; otherwise it may have been committed, also where this throws. Empty where the
+     *     transaction has no connection
      */
     Optional<BooleanSupplier> connectionsOfTransaction();
 }

@@ -101,7 +101,7 @@ final class LockedTransaction {
         try {
             transaction.commit();
         } catch (Throwable failure) {
-            if (transaction.end() != SurroundingTransaction.End.COMMITTED) {
+            if (failure instanceof VirtualMachineError || transaction.end() != SurroundingTransaction.End.COMMITTED) {
                 throw failure;
             }
             logCommitted(subject, failure);
@@ -109,11 +109,7 @@ final class LockedTransaction {
     }
 
     static void logCommitted(Object subject, Throwable failure) {
-        logger.warn(
-                "The commit of {} took effect, but ended with {}",
-                subject,
-                failure.getClass().getName());
-        logger.debug("A commit took effect and failed", failure);
+        logger.warn("The commit of {} took effect, and what failed after it changes nothing", subject, failure);
     }
 
     /** Says after a commit that failed whether it is certain that it had no effect. */

@@ -144,10 +144,6 @@ final class TransactionalExecutions {
             transaction.commit();
         } catch (Throwable failure) {
             lease.unlocked();
-            if (transaction.isRolledBack()) {
-                execution.releaseOrHold();
-                throw failure;
-            }
             execution.over();
             switch (recorder.endUnlessCommitted(lease, policy, outcome)) {
                 case COMMITTED -> LockedTransaction.logCommitted(lease.claim().identity(), failure);

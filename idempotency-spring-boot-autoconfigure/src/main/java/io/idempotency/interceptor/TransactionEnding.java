@@ -27,7 +27,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *   <li>A transaction that nobody wanted to commit is rolled back, also where that failed.
  *   <li>A commit that failed on connections which still work was refused.
  *   <li>Where one of them is broken, nobody knows.
- *   <li>Where there are none, as in a transaction of JTA, the transaction manager is believed.
+ *   <li>Where Spring knows of none, as in a transaction of JTA, the transaction manager is believed.
  * </ol>
  *
  * <p>Confined to the thread of the transaction.
@@ -38,6 +38,8 @@ final class TransactionEnding implements TransactionSynchronization {
 
     private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
+    private static final String COMMIT = "commit";
+
     private final CommitProbe probe;
 
     /** Told of the end of what was done before they came. */
@@ -45,6 +47,9 @@ final class TransactionEnding implements TransactionSynchronization {
 
     /** How many callbacks had come before a savepoint was set. */
     private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
+
+    /** Was not there when the callbacks before the commit were called, if they were. */
+    private final boolean late;
 
     private boolean committing;
 
@@ -55,6 +60,7 @@ final class TransactionEnding implements TransactionSynchronization {
 
     private TransactionEnding(CommitProbe probe) {
         this.probe = probe;
+        this.late = calledOfManager().filter(COMMIT::equals).isPresent();
     }
 
     /** Returns that of the transaction on the calling thread, whose manager must know synchronizations. */
@@ -123,21 +129,23 @@ final class TransactionEnding implements TransactionSynchronization {
     @Override
     public void beforeCompletion() {
         suspend();
-        committing = committing || isCommitCalled();
+        committing = committing
+                || calledOfManager().map(name -> late && name.equals(COMMIT)).orElse(true);
         refused = committing ? probe.connectionsOfTransaction() : Optional.empty();
     }
 
-    /** What began in a callback that was itself called before the commit was not called back. */
-    private static boolean isCommitCalled() {
-        return CALLERS.walk(frames -> frames.filter(TransactionEnding::isEndOfTransaction)
-                .findFirst()
-                .map(frame -> frame.getMethodName().equals("commit"))
-                .orElse(true));
+    /**
+     * Returns by which method a transaction is ending, which is all that tells of a commit to what began in a callback before
+     * it. Empty where none is, or others than Spring end it.
+     */
+    private static Optional<String> calledOfManager() {
+        return CALLERS.walk(frames ->
+                frames.filter(TransactionEnding::isEndOfTransaction).findFirst().map(StackFrame::getMethodName));
     }
 
     private static boolean isEndOfTransaction(StackFrame frame) {
         return PlatformTransactionManager.class.isAssignableFrom(frame.getDeclaringClass())
-                && (frame.getMethodName().equals("commit")
+                && (frame.getMethodName().equals(COMMIT)
                         || frame.getMethodName().equals("rollback"));
     }
 
@@ -155,9 +163,18 @@ final class TransactionEnding implements TransactionSynchronization {
         if (status == STATUS_COMMITTED) {
             return End.COMMITTED;
         }
-        boolean rolledBack =
-                refused.map(BooleanSupplier::getAsBoolean).orElse(!committing || status == STATUS_ROLLED_BACK);
+        boolean rolledBack = refused.map(TransactionEnding::isTrue).orElse(!committing || status == STATUS_ROLLED_BACK);
         return rolledBack ? End.ROLLED_BACK : End.UNKNOWN;
+    }
+
+    /** Drivers older than JDBC 4 lack the method that a connection is asked by, and proxies throw what they like. */
+    private static boolean isTrue(BooleanSupplier refused) {
+        try {
+            return refused.getAsBoolean();
+        } catch (RuntimeException | LinkageError failure) {
+            logger.warn("What became of a commit that failed could not be asked, so it may have taken effect", failure);
+            return false;
+        }
     }
 
     /** One that fails must not keep the others, nor the transaction, from going on. */

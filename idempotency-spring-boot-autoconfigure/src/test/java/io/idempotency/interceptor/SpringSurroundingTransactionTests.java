@@ -1,17 +1,20 @@
 package io.idempotency.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.CommitProbe;
 import io.idempotency.core.SurroundingTransaction.End;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -24,6 +27,14 @@ class SpringSurroundingTransactionTests {
 
     private final TransactionTemplate nested = new TransactionTemplate(
             manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+
+    private final TransactionTemplate refusing = new TransactionTemplate(
+            new DataSourceTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID())) {
+                @Override
+                protected void doCommit(DefaultTransactionStatus status) {
+                    throw new IllegalStateException("planted");
+                }
+            });
 
     private final SpringSurroundingTransaction transaction = new SpringSurroundingTransaction(CommitProbe.NONE);
 
@@ -104,6 +115,25 @@ class SpringSurroundingTransactionTests {
         });
 
         assertThat(ends).containsExactly(End.ROLLED_BACK, End.COMMITTED);
+    }
+
+    @Test
+    void whereTheProbeFailsNobodyKnowsWhatBecameOfACommitThatFailed() {
+        SpringSurroundingTransaction unprobed = new SpringSurroundingTransaction(() -> Optional.of(() -> {
+            throw new AbstractMethodError("planted");
+        }));
+        SpringSurroundingTransaction broken = new SpringSurroundingTransaction(() -> Optional.of(() -> {
+            throw new IllegalStateException("planted");
+        }));
+
+        for (SpringSurroundingTransaction probed : List.of(unprobed, broken)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> refusing.executeWithoutResult(status -> {
+                        probed.afterCompletion(ends::add);
+                    }));
+        }
+
+        assertThat(ends).containsExactly(End.UNKNOWN, End.UNKNOWN);
     }
 
     @Test

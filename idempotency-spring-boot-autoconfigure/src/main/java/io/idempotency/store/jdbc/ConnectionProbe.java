@@ -16,7 +16,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Asks the JDBC connections that a transaction manager of Spring has bound to the calling thread whether they still work.
  * A driver or a proxy that goes on with another server behind the same connection cannot be seen through: there a commit
- * whose reply was lost passes for one that was refused. Thread-safe.
+ * whose reply was lost passes for one that was refused. So does one that took effect, where what is called after it fails,
+ * as a listener of Hibernate. Thread-safe.
  */
 public final class ConnectionProbe implements CommitProbe {
 

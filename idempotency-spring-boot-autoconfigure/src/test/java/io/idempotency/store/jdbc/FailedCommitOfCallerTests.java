@@ -119,6 +119,19 @@ class FailedCommitOfCallerTests extends ShopScenario {
         runsAgain();
     }
 
+    /** The manager is told to commit it, and rolls it back. */
+    @Test
+    void theSameIsTrueWhereTheWorkHasSaidThatAllIsToBeRolledBack() {
+        assertThatThrownBy(() -> shop.transactions().executeWithoutResult(status -> {
+                    notifyOnce();
+                    BoundConnection.ofThisThread().cut();
+                    status.setRollbackOnly();
+                }))
+                .isInstanceOf(RuntimeException.class);
+
+        runsAgain();
+    }
+
     @Test
     void aTransactionInsideHasAnEndOfItsOwn() {
         assertThatIllegalStateException()
