@@ -6,53 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.idempotency.core.FramedDigest;
 import io.idempotency.core.InvalidIdempotencyKeyException;
 import io.idempotency.core.InvalidIdempotencyKeyException.Reason;
-import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.util.ReflectionUtils;
 
-class SpelArgumentExpressionTests {
-
-    private static final Method METHOD =
-            Objects.requireNonNull(ReflectionUtils.findMethod(Shop.class, "pay", Object.class, Object.class));
-
-    private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
-
-    private final ArgumentExpressionParser parser = new ArgumentExpressionParser(beanFactory);
-
-    @ParameterizedTest
-    @ValueSource(strings = {"#first", "#p0", "#a0"})
-    void argumentsAreNamedOrCounted(String expression) {
-        assertThat(key(expression, "k-1", "other")).isEqualTo("k-1");
-    }
-
-    @Test
-    void propertiesAreRead() {
-        assertThat(key("#first.id", new Order("o-1", null), null)).isEqualTo("o-1");
-        assertThat(key("#first.id + '/' + #second", new Order("o-1", null), 7)).isEqualTo("o-1/7");
-    }
+class SpelArgumentExpressionTests extends WithExpressions {
 
     @ParameterizedTest
     @MethodSource
@@ -159,112 +131,6 @@ class SpelArgumentExpressionTests {
                 .isThrownBy(() -> key(expression, Map.of("a", "b"), null));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "first",
-                "first.id",
-                "'order-' + first",
-                "first ?: 'none'",
-                "#p0 == null ? first : 'x'",
-                "#sha256(first)",
-                "#p0.equals(first)",
-                "{first}",
-                "T(String).valueOf(first)",
-                "new String(first)",
-                "(first).id",
-                "!first"
-            })
-    void aNameWithoutItsHashIsRefusedWithTheOneThatIsMeant(String expression) {
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> expression(expression))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("'" + expression + "'")
-                .withMessageContaining("#first");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"getId()", "[0]", "#this", "#this.id", "![#this]", "?[true]", "#p0 + hashCode()"})
-    void whatBelongsToNothingIsRefused(String expression) {
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> expression(expression))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("'" + expression + "'")
-                .withMessageContaining("#p0");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "#p0?.id",
-                "#p1.?[id == 'o-2'].![id]",
-                "#p1.?[#this.id == 'o-2'].![toString()]",
-                "#p1.![#sha256(id)]",
-                "#p1[0].id",
-                "{name: #p0}[name].id",
-                "T(java.lang.Math).max(1, 2)",
-                "T(java.time.DayOfWeek).MONDAY.name()",
-                "new java.math.BigDecimal('1').toString()",
-                "'constant'.length()",
-                "#p0 instanceof T(String) ? 'text' : 'other'",
-                "@tenant.current()"
-            })
-    void whatFollowsSomethingIsNoName(String expression) {
-        beanFactory.registerSingleton("tenant", new Tenant());
-
-        assertThat(key(expression, new Order("o-1", null), List.of(new Order("o-2", null))))
-                .isNotBlank();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"''.concat(#p0.ref)", "T(java.util.Objects).requireNonNull(#p0.ref)"})
-    void aNullThatACalledMethodRefusesIsAMissingKey(String expression) {
-        assertThatExceptionOfType(InvalidIdempotencyKeyException.class)
-                .isThrownBy(() -> key(expression, new Order("o-1", null), null))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("'" + expression + "'")
-                .extracting(InvalidIdempotencyKeyException::reason)
-                .isEqualTo(Reason.MISSING);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"T(java.util.UUID).fromString(#p0.id)", "#p0.id.substring(50)"})
-    void aValueThatACalledMethodRefusesIsAMalformedKey(String expression) {
-        assertThatExceptionOfType(InvalidIdempotencyKeyException.class)
-                .isThrownBy(() -> key(expression, new Order("secret-1", null), null))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("'" + expression + "'")
-                .withMessageNotContaining("secret")
-                .withNoCause()
-                .extracting(InvalidIdempotencyKeyException::reason)
-                .isEqualTo(Reason.MALFORMED);
-    }
-
-    @Test
-    void anExpressionThatFailsNamesMethodAndExpression() {
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> key("#p0.nowhere()", "k-1", null))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("#p0.nowhere()");
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> expression("#p0.nowhere()").value(null, METHOD, new Object[] {"k-1", null}));
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> expression("''.concat(#p1)").value(null, METHOD, new Object[] {"k-1", null}))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("''.concat(#p1)");
-    }
-
-    @Test
-    void whatABeanThrowsIsTheCauseOfAFailure() {
-        beanFactory.registerSingleton("tenant", new Tenant());
-
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> key("@tenant.unknown()", "k-1", null))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("@tenant.unknown()")
-                .withCauseInstanceOf(IllegalStateException.class);
-    }
-
     @Test
     void beansAreNamed() {
         beanFactory.registerSingleton("tenant", new Tenant());
@@ -282,38 +148,8 @@ class SpelArgumentExpressionTests {
                 .isNull();
     }
 
-    @Test
-    void aClassWithoutParameterNamesIsToldFromOneThatHasThem(@TempDir Path directory) throws Exception {
-        Class<?> shop = Compiled.load(
-                directory, "Shop", Map.of("Shop", "public class Shop { public void pay(String orderId) {} }"));
-        Method method = shop.getMethod("pay", String.class);
-        ArgumentNames names = ArgumentNames.of(method, method);
-
-        assertThatExceptionOfType(InvalidIdempotentMethodException.class)
-                .isThrownBy(() -> parser.parse("#orderId", "key", "Shop.pay", names))
-                .withMessageContaining("Shop.pay")
-                .withMessageContaining("#orderId")
-                .withMessageContaining("-parameters")
-                .withMessageContaining("#p0");
-        assertThat(parser.parse("#p0", "key", "Shop.pay", names).text(null, method, new Object[] {"k-1"}))
-                .isEqualTo("k-1");
-    }
-
-    private String key(String expression, @Nullable Object first, @Nullable Object second) {
-        return expression(expression).text(null, METHOD, new @Nullable Object[] {first, second});
-    }
-
-    private ArgumentExpression expression(String expression) {
-        return parser.parse(expression, "key", Signature.of(METHOD, Shop.class), ArgumentNames.of(METHOD, METHOD));
-    }
-
     private static String digest(String... parts) {
         return HexFormat.of().formatHex(FramedDigest.sha256(parts));
-    }
-
-    static final class Shop {
-
-        void pay(Object first, Object second) {}
     }
 
     enum Plan {
@@ -322,32 +158,6 @@ class SpelArgumentExpressionTests {
             public String toString() {
                 return "once a year";
             }
-        }
-    }
-
-    public record Order(String id, @Nullable String ref) {
-
-        public List<String> getEmptyList() {
-            return Collections.unmodifiableList(new ArrayList<>());
-        }
-
-        public String getBlank() {
-            return " \t";
-        }
-
-        public Optional<String> getNone() {
-            return Optional.empty();
-        }
-    }
-
-    public static final class Tenant {
-
-        public String current() {
-            return "acme";
-        }
-
-        public String unknown() {
-            throw new IllegalStateException("no tenant");
         }
     }
 }

@@ -11,6 +11,8 @@ package io.idempotency.store;
  *   <li>{@link DoubtContract}: records that wait for an operator
  *   <li>{@link OutcomeContract}: what comes back of an outcome, and for how long
  *   <li>{@link StepContract}: what is recorded of steps, for a store that is a {@link io.idempotency.core.StepStore} too
+ *   <li>{@link StepOwnershipContract}: who may record a step
+ *   <li>{@link StepDecisionContract}: what an operator decides about steps
  *   <li>{@link WorkflowContract}: how operations of several steps go on over it
  * </ul>
  *
@@ -23,4 +25,6 @@ public abstract class IdempotencyStoreContract
                 DoubtContract,
                 OutcomeContract,
                 StepContract,
+                StepOwnershipContract,
+                StepDecisionContract,
                 WorkflowContract {}

@@ -4,41 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.annotation.Idempotent;
-import io.idempotency.core.OnFailure;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.constraints.Positive;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 
 class FailureTests {
 
     @RegisterExtension
-    static final WebApplication application = WebApplication.of(Payments.class, ValidatedPayments.class);
-
-    private static final AtomicInteger executions = new AtomicInteger();
-
-    private static final AtomicInteger interruptions = new AtomicInteger();
+    static final WebApplication application = WebApplication.of(FailingPayments.class, ValidatedPayments.class);
 
     private final String key = UUID.randomUUID().toString();
 
@@ -65,11 +51,11 @@ class FailureTests {
     @ParameterizedTest
     @ValueSource(strings = {"/exception", "/error", "/overflow", "/handled"})
     void whatTheHandlerThrowsFreesTheKey(String path) {
-        int before = executions.get();
+        int before = FailingPayments.executions.get();
 
         assertThat(post(path).statusCode()).isEqualTo(500);
         assertThat(post(path).statusCode()).isEqualTo(500);
-        assertThat(executions).hasValue(before + 2);
+        assertThat(FailingPayments.executions).hasValue(before + 2);
     }
 
     @Test
@@ -84,7 +70,7 @@ class FailureTests {
 
     @Test
     void aRecordedFailureThatBecameNoResponseIsToldAndNothingRuns() {
-        int before = executions.get();
+        int before = FailingPayments.executions.get();
 
         assertThat(post("/stored-exception").statusCode()).isEqualTo(500);
         HttpResponse<String> second = post("/stored-exception");
@@ -93,7 +79,7 @@ class FailureTests {
         assertThat(second.body())
                 .contains("\"type\":\"urn:problem-type:idempotency:recorded-failure\"")
                 .doesNotContain("IllegalState", "broken");
-        assertThat(executions).hasValue(before + 1);
+        assertThat(FailingPayments.executions).hasValue(before + 1);
     }
 
     @Test
@@ -136,23 +122,23 @@ class FailureTests {
 
     @Test
     void aResultThatCannotBeRenderedIsNotProducedAgain() {
-        int before = executions.get();
+        int before = FailingPayments.executions.get();
 
         assertThat(post("/unrenderable").statusCode()).isEqualTo(500);
         HttpResponse<String> second = post("/unrenderable");
 
         assertThat(second.statusCode()).isEqualTo(409);
         assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:outcome-unavailable\"");
-        assertThat(executions).hasValue(before + 1);
+        assertThat(FailingPayments.executions).hasValue(before + 1);
     }
 
     @Test
     void aFutureThatFailsFreesTheKey() {
-        int before = executions.get();
+        int before = FailingPayments.executions.get();
 
         assertThat(post("/failing-later").statusCode()).isEqualTo(500);
         assertThat(post("/failing-later").statusCode()).isEqualTo(500);
-        assertThat(executions).hasValue(before + 2);
+        assertThat(FailingPayments.executions).hasValue(before + 2);
     }
 
     @Test
@@ -173,13 +159,13 @@ class FailureTests {
 
     /** What an interrupted thread sends, if anything, is the business of the server. */
     private void postInterrupted(String path) {
-        interruptions.set(1);
+        FailingPayments.interruptions.set(1);
         try {
             post(path);
         } catch (UncheckedIOException unsent) {
             assertThat(unsent).hasMessageContaining("no bytes");
         }
-        assertThat(interruptions).hasValue(0);
+        assertThat(FailingPayments.interruptions).hasValue(0);
     }
 
     private HttpResponse<String> post(String path, int status) {
@@ -195,159 +181,6 @@ class FailureTests {
     }
 
     @RestController
-    static class Payments {
-
-        @PostMapping("/returned")
-        @Idempotent
-        ResponseEntity<String> returned(@RequestHeader("X-Status") int status) {
-            return ResponseEntity.status(status).body("done");
-        }
-
-        @PostMapping("/raised")
-        @Idempotent
-        String raised(@RequestHeader("X-Status") int status) {
-            if (status != 200) {
-                throw new ResponseStatusException(HttpStatusCode.valueOf(status));
-            }
-            return "done";
-        }
-
-        @PostMapping("/exception")
-        @Idempotent
-        String exception() {
-            executions.incrementAndGet();
-            throw new IllegalStateException("broken");
-        }
-
-        @PostMapping("/error")
-        @Idempotent
-        String error() {
-            executions.incrementAndGet();
-            throw new AssertionError("broken");
-        }
-
-        @PostMapping("/overflow")
-        @Idempotent
-        String overflow() {
-            executions.incrementAndGet();
-            return overflowing(1);
-        }
-
-        private String overflowing(int depth) {
-            return overflowing(depth + 1) + depth;
-        }
-
-        @PostMapping("/handled")
-        @Idempotent
-        String handled() {
-            executions.incrementAndGet();
-            throw new UnsupportedOperationException("broken");
-        }
-
-        @PostMapping("/unrenderable")
-        @Idempotent
-        Unrenderable unrenderable() {
-            executions.incrementAndGet();
-            return new Unrenderable();
-        }
-
-        @PostMapping("/failing-later")
-        @Idempotent
-        CompletableFuture<String> failingLater() {
-            executions.incrementAndGet();
-            return CompletableFuture.failedFuture(new IllegalStateException("broken"));
-        }
-
-        @PostMapping("/scopeless")
-        @Idempotent(scope = "#nobody")
-        String scopeless(@RequestParam(required = false) @Nullable String nobody) {
-            return "done";
-        }
-
-        @PostMapping("/stored/{status}")
-        @Idempotent(onFailure = OnFailure.STORE)
-        ResponseEntity<String> stored(@PathVariable int status) {
-            return ResponseEntity.status(status).body("sorry");
-        }
-
-        @PostMapping("/stored-exception")
-        @Idempotent(onFailure = OnFailure.STORE)
-        String storedException() {
-            executions.incrementAndGet();
-            throw new IllegalStateException("broken");
-        }
-
-        @PostMapping("/interrupted")
-        @Idempotent
-        String interrupted() {
-            interruptOnce();
-            return "done";
-        }
-
-        @PostMapping("/interrupted-and-failed")
-        @Idempotent
-        String interruptedAndFailed() {
-            if (interruptOnce()) {
-                throw new IllegalStateException("broken");
-            }
-            return "done at last";
-        }
-
-        private static boolean interruptOnce() {
-            if (interruptions.getAndDecrement() > 0) {
-                Thread.currentThread().interrupt();
-                return true;
-            }
-            return false;
-        }
-
-        @PostMapping("/denied")
-        @Idempotent(onFailure = OnFailure.STORE)
-        String denied() {
-            throw new AuthorizationDeniedException("not yours");
-        }
-
-        @PostMapping("/denied-and-hidden")
-        @Idempotent
-        String deniedAndHidden() {
-            throw new BadCredentialsException("expired");
-        }
-
-        @PostMapping("/declined")
-        @Idempotent(recordFailures = DeclinedException.class)
-        String declined() {
-            throw new DeclinedException();
-        }
-
-        @PostMapping("/held/{status}")
-        @Idempotent(onFailure = OnFailure.HOLD)
-        ResponseEntity<String> held(@PathVariable int status) {
-            return ResponseEntity.status(status).build();
-        }
-
-        @PostMapping("/held-exception")
-        @Idempotent(onFailure = OnFailure.HOLD)
-        String heldException() {
-            throw new IllegalStateException("broken");
-        }
-
-        @ExceptionHandler
-        ResponseEntity<String> unsupported(UnsupportedOperationException exception) {
-            return ResponseEntity.internalServerError().body("sorry");
-        }
-
-        @ExceptionHandler
-        ResponseEntity<String> hidden(BadCredentialsException exception) {
-            return ResponseEntity.notFound().build();
-        }
-
-        @ExceptionHandler
-        ResponseEntity<String> declined(DeclinedException exception) {
-            return ResponseEntity.status(502).body("declined");
-        }
-    }
-
-    @RestController
     @Validated
     static class ValidatedPayments {
 
@@ -360,19 +193,6 @@ class FailureTests {
         @ExceptionHandler
         ResponseEntity<String> violated(ConstraintViolationException exception) {
             return ResponseEntity.badRequest().body("violated");
-        }
-    }
-
-    static class DeclinedException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** Says nothing about itself. */
-    public static final class Unrenderable {
-
-        public String getName() {
-            throw new IllegalStateException("broken");
         }
     }
 }
