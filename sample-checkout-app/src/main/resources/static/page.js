@@ -5,13 +5,17 @@ import { stories } from "./stories.js";
 import { sentences, verdict } from "./seen.js";
 import { showLedger, showSent } from "./ledger.js";
 import { showTimeline } from "./timeline.js";
-import { element, parent } from "./text.js";
+import { lookAtSettings } from "./settings.js";
+import { element, parent, say } from "./text.js";
 
 const CALM = 1000;
 
 const BUSY = 200;
 
 const PATIENCE = 120_000;
+
+/** More of what happened is shown to nobody; the oldest goes first. */
+const MOST_ENTRIES = 500;
 
 const page = Object.fromEntries(
   ["protection", "stories", "verdict", "seen", "timeline"].map((id) => [id, document.getElementById(id)]),
@@ -40,8 +44,7 @@ async function play(story) {
   page.seen.replaceChildren();
   page.verdict.scrollIntoView({ block: "nearest" });
   mark(story.id);
-  await look().catch(() => {}); // what cannot be read now ends the story below
-  shown = { order, answers: [], entries: [] };
+  await begin(order);
   const send = async (changes) => noted(pay(key, { ...order, ...changes }), changes);
   const kill = async () => {
     shown.worker = {};
@@ -53,13 +56,15 @@ async function play(story) {
     await story.run({ send, settled, kill, realTime: document.getElementById("real-time").checked });
     const ledger = await settled();
     await look();
-    const { good, text } = verdict(ledger);
+    shown.ended = true;
+    const { good, text } = verdict(ledger, shown);
     const outcome = good ? `${story.told(shown, ledger.simulators)} ${text}` : text;
     tell(good ? "good" : "bad", `${story.title}. ${outcome}`);
     page.seen.replaceChildren(...sentences(ledger, shown).map((sentence) => element("li", sentence)));
   } catch (failure) {
     tell("bad", `${story.title}. The story broke off: ${failure.message}`);
   } finally {
+    shown.ended = true;
     running = false;
     mark();
   }
@@ -102,12 +107,23 @@ function look() {
   return looking;
 }
 
+/** Shows a new story, which has no part in what happened before. */
+function begin(order) {
+  const show = () => {
+    shown = { order, answers: [], entries: [] };
+  };
+  looking = looking.then(lookOnce, lookOnce).then(show, show); // what cannot be read now ends the story later
+  return looking;
+}
+
 async function lookOnce() {
   const of = shown;
   const [timeline, ledger] = await Promise.all([readTimeline(last), readLedger(of.order?.orderId)]);
   last = timeline.entries.at(-1)?.number ?? last;
-  of.entries.push(...timeline.entries);
-  const news = JSON.stringify([timeline, ledger, of]);
+  if (!of.ended) {
+    of.entries = [...of.entries, ...timeline.entries].slice(-MOST_ENTRIES);
+  }
+  const news = JSON.stringify([timeline.enabled, timeline.store, ledger, of]);
   if (of === shown && news !== seenLast) {
     seenLast = news;
     showProtection(timeline);
@@ -118,9 +134,9 @@ async function lookOnce() {
 }
 
 function showProtection({ enabled: on, store }) {
-  page.protection.textContent = on
+  say(page.protection, on
     ? `Protection is on. Records are kept by the store “${store}”. Without it: start the shop with --idempotency.enabled=false.`
-    : "Protection is off (--idempotency.enabled=false): the same buttons show what happens without it.";
+    : "Protection is off (--idempotency.enabled=false): the same buttons show what happens without it.");
   page.protection.classList.toggle("off", !on);
 }
 
@@ -128,9 +144,13 @@ async function keepLooking() {
   for (;;) {
     try {
       await look();
-    } catch {
+      if (!running) {
+        await lookAtSettings();
+      }
+    } catch (failure) {
       seenLast = undefined;
-      page.protection.textContent = "The shop does not answer.";
+      // What is no answer at all is a TypeError of fetch.
+      say(page.protection, failure instanceof TypeError ? "The shop does not answer." : `${failure.message}.`);
       page.protection.classList.add("off");
     }
     await pause(running ? BUSY : CALM);
@@ -139,7 +159,7 @@ async function keepLooking() {
 
 function tell(mood, text) {
   page.verdict.className = `verdict ${mood}`;
-  page.verdict.textContent = text;
+  say(page.verdict, text);
 }
 
 /** Marks which story is running. Buttons stay reachable, so that the keyboard does not lose its place. */

@@ -15,10 +15,16 @@ export function counts(ledger) {
   };
 }
 
-export function verdict(ledger) {
-  const { charges, accounts, invoices, filed, mails } = counts(ledger);
+/** Says whether all is well with an order, as the ledger and the answers tell. */
+export function verdict(ledger, { order, answers }) {
+  const { charges, cents, accounts, invoices, filed, mails } = counts(ledger);
   const taken = ledger.simulators.deliveries.newest.some(({ answer }) => answer.startsWith("2"));
-  if (taken && [charges, accounts, invoices, filed, mails].every((count) => count === 1)) {
+  const answered = answers.some(({ orderNumber, changes }) => orderNumber && !changes);
+  const once = [charges, accounts, invoices, filed, mails].every((count) => count === 1);
+  if (once && cents !== order.amountCents) {
+    return { good: false, text: `An order of ${money(order.amountCents)} was charged with ${money(cents)}.` };
+  }
+  if (once && taken && answered) {
     return { good: true, text: "Everything was done, and done once." };
   }
   const often = [

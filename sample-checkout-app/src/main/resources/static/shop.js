@@ -26,7 +26,7 @@ export async function pay(key, order) {
     status: response.status,
     replayed: response.headers.get("Idempotent-Replayed") === "true",
     orderNumber: answer.orderNumber,
-    retryAfter: Number(response.headers.get("Retry-After")),
+    retryAfter: Number(response.headers.get("Retry-After")), // 0 without the header
     problem: response.ok ? undefined : answer.title,
   };
 }
@@ -47,7 +47,8 @@ export function pause(millis) {
 export async function json(path, options) {
   const response = await fetch(path, options);
   if (!response.ok) {
-    throw new Error(`${path} was answered with ${response.status}`);
+    const { detail } = await response.json().catch(() => ({}));
+    throw new Error([`${path} was answered with ${response.status}`, detail].filter(Boolean).join(": "));
   }
   return response.json();
 }
@@ -66,26 +67,46 @@ export function readSettings() {
   return json(SETTINGS);
 }
 
+/** Reads how they behaved when they were started. */
+export function readSettingsOfTheStart() {
+  return json(SETTINGS + "/start");
+}
+
+/** Changes how they behave, from now on. Waits for those who have changed it for a while. */
+export function changeSettings(settings) {
+  return oneAtATime(() => change(settings));
+}
+
 /**
  * Lets the systems around the shop behave differently while something is done, and as before after it. Another tab that
  * wants that too waits, where the browser offers locks, which is on secure origins such as localhost.
  */
 export function withSettings(changes, action) {
-  return navigator.locks
-    ? navigator.locks.request("settings", () => changed(changes, action))
-    : changed(changes, action);
+  return oneAtATime(() => changed(changes, action));
+}
+
+function oneAtATime(action) {
+  return navigator.locks ? navigator.locks.request("settings", action) : action();
 }
 
 async function changed(changes, action) {
   const before = await readSettings();
-  await change({ ...before, ...changes });
+  // Whoever closes or reloads the page leaves nobody to wait for the end.
+  const leave = () => void fetch(SETTINGS, { ...changeTo(before), keepalive: true });
+  addEventListener("pagehide", leave);
   try {
+    await change({ ...before, ...changes });
     return await action();
   } finally {
+    removeEventListener("pagehide", leave);
     await change(before);
   }
 }
 
 function change(settings) {
-  return json(SETTINGS, { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(settings) });
+  return json(SETTINGS, changeTo(settings));
+}
+
+function changeTo(settings) {
+  return { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(settings) };
 }

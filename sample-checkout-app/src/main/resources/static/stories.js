@@ -7,6 +7,8 @@ import { times } from "./text.js";
 
 const STORM = 50;
 
+const PATIENCE = 120_000;
+
 /** The gateway waits for less time than the invoice takes, and sends its event again soon. */
 function impatientGateway(realTime) {
   const scale = realTime ? 10 : 1;
@@ -18,12 +20,13 @@ function impatientGateway(realTime) {
   };
 }
 
-/** Sends again what is said to be still running, after the time that it is said to take. */
+/** Sends again what is said to be still running, after the time that it is said to take, and not for ever. */
 async function persist(send) {
-  const answer = await send();
-  if (answer.status === 409) {
-    await pause(1000 * (answer.retryAfter || 1));
-    await persist(send);
+  const deadline = Date.now() + PATIENCE;
+  let answer = await send();
+  while (answer.status === 409 && answer.retryAfter > 0 && Date.now() < deadline) {
+    await pause(1000 * answer.retryAfter);
+    answer = await send();
   }
 }
 

@@ -14,6 +14,13 @@ export function counted(count, one, many = one + "s") {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Lets an element say something. What it says already is not announced again. */
+export function say(of, text) {
+  if (of.textContent !== text) {
+    of.textContent = text;
+  }
+}
+
 export function element(name, text, className) {
   const made = document.createElement(name);
   if (text !== undefined) {

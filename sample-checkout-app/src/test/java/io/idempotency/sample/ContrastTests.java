@@ -73,7 +73,7 @@ class ContrastTests implements OnH2 {
               ".lane li": ["run", "good", "skip", "wait", "bad", "step"],
               "#stories button": ["", "running"],
             };
-            document.querySelector("details").open = true;
+            document.querySelectorAll("details").forEach((it) => { it.open = true; });
             for (const disabled of ["false", "true"]) {
               document.querySelectorAll("#stories button").forEach((it) => it.setAttribute("aria-disabled", disabled));
               for (const [selector, classes] of Object.entries(moods)) {
