@@ -1,5 +1,6 @@
 package io.idempotency.sample;
 
+import static io.idempotency.sample.ShopClient.json;
 import static io.idempotency.sample.ShopClient.order;
 import static io.idempotency.sample.ShopClient.unique;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,9 @@ interface OrderStories {
         assertThat(second.statusCode()).isEqualTo(201);
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(changed.statusCode()).isEqualTo(422);
+        assertThat(json(changed).get("type").asString())
+                .as("the key was new, so it is not the key that is to blame")
+                .isEqualTo("urn:problem-type:shop:order-changed");
         assertThat(shop().ledger(orderId).made()).isEqualTo(new Made(1, 1, 0, 1));
     }
 

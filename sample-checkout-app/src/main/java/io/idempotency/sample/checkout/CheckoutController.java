@@ -1,8 +1,10 @@
 package io.idempotency.sample.checkout;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.FingerprintMismatchException;
 import io.idempotency.sample.account.Accounts;
 import io.idempotency.sample.order.Order;
+import io.idempotency.sample.order.OrderChangedException;
 import jakarta.validation.Valid;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
@@ -35,11 +37,20 @@ class CheckoutController {
     @PostMapping("/api/checkouts")
     @Idempotent(operation = "checkout", maxWait = "5s")
     ResponseEntity<Checkout> pay(@Valid @RequestBody Order order) {
-        Checkout checkout = workflow.pay(order);
+        Checkout checkout = paid(order);
         return ResponseEntity.created(URI.create("/api/checkouts/" + checkout.orderNumber()))
                 .body(checkout);
     }
     // end:checkout
+
+    /** The key of the order is the shop's own: it was not the client who used a key again. */
+    private Checkout paid(Order order) {
+        try {
+            return workflow.pay(order);
+        } catch (FingerprintMismatchException mismatch) {
+            throw new OrderChangedException(mismatch);
+        }
+    }
 
     @GetMapping("/api/checkouts/{orderNumber}")
     Checkout find(@PathVariable String orderNumber) {

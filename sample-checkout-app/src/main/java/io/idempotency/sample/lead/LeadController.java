@@ -1,9 +1,11 @@
 package io.idempotency.sample.lead;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.sample.order.Order;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -29,7 +31,9 @@ class LeadController {
     }
 
     /** Somebody who wants to hear from the shop. */
-    record Contact(@NotBlank @Email @Size(max = 254) String email) {}
+    record Contact(
+            @NotBlank @Email @Size(max = 254) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+            String email) {}
 
     /** Somebody whom the shop knows. */
     record Lead(String leadId) {}

@@ -12,7 +12,8 @@ public record Order(
         @NotBlank @Size(max = 64) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
         String orderId,
 
-        @NotBlank @Email @Size(max = 254) String email,
+        @NotBlank @Email @Size(max = 254) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+        String email,
 
         @NotBlank @Size(max = 40) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
         String plan,

@@ -1,5 +1,6 @@
 package io.idempotency.sample.problem;
 
+import io.idempotency.sample.order.OrderChangedException;
 import io.idempotency.sample.payment.PaymentRefundedException;
 import java.net.URI;
 import java.util.Map;
@@ -54,6 +55,16 @@ class ShopProblems extends ResponseEntityExceptionHandler {
                         + " mail is sent. Buy again by a new order.");
         problem.setType(URI.create("urn:problem-type:shop:payment-refunded"));
         problem.setTitle("The payment was given back");
+        return problem;
+    }
+
+    @ExceptionHandler
+    ProblemDetail changed(OrderChangedException change) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                "This order was sent before with other content, whatever the key. Send it as it was, or order anew.");
+        problem.setType(URI.create("urn:problem-type:shop:order-changed"));
+        problem.setTitle("This order was sent with other content");
         return problem;
     }
 

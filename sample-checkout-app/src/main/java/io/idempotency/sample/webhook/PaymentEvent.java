@@ -31,6 +31,17 @@ record PaymentEvent(
         @NotNull Instant occurredAt,
         @NotNull @Valid Purchase data) {
 
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    /** Takes the years that are written with four digits; what is missing is named by validation. */
+    PaymentEvent {
+        if (occurredAt != null && (occurredAt.isBefore(FIRST) || occurredAt.isAfter(LAST))) {
+            throw new IllegalArgumentException("occurredAt must be in the years 1 to 9999");
+        }
+    }
+
     /** Names the event in the shop's own tables. Source and type hold no colon, so two events never share a name. */
     String checkoutEventId() {
         return source + ":" + type + ":" + id;
@@ -49,7 +60,8 @@ record PaymentEvent(
             @NotBlank @Size(max = 64) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
             String orderId,
 
-            @NotBlank @Email @Size(max = 254) String email,
+            @NotBlank @Email @Size(max = 254) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
+            String email,
 
             @NotBlank @Size(max = 40) @Pattern(regexp = Order.TEXT, message = Order.NO_TEXT)
             String plan,
