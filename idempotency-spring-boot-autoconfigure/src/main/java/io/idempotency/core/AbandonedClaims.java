@@ -83,7 +83,7 @@ final class AbandonedClaims implements AutoCloseable {
         Abandoned abandoned =
                 new Abandoned(new Claim(request.identity(), request.owner(), 0, request.lease()), retention);
         pending.add(abandoned);
-        schedule(abandoned, FIRST_PAUSE, 0);
+        schedule(abandoned, FIRST_PAUSE, 0, false);
     }
 
     private void tellDropped() {
@@ -93,11 +93,14 @@ final class AbandonedClaims implements AutoCloseable {
         }
     }
 
-    /** @param answered for how long the store has answered that the claim is not there */
+    /**
+     * @param answered for how long the store has answered that the claim is not there
+     * @param answers whether it did so just now: the pause counts if it does so after it too
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
-    private void schedule(Abandoned abandoned, long pause, long answered) {
+    private void schedule(Abandoned abandoned, long pause, long answered, boolean answers) {
         try {
-            scheduler.schedule(() -> tryRelease(abandoned, pause, answered), pause, TimeUnit.NANOSECONDS);
+            scheduler.schedule(() -> tryRelease(abandoned, pause, answered, answers), pause, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             logger.debug(
                     "The application stops; the lease of {} decides",
@@ -106,18 +109,18 @@ final class AbandonedClaims implements AutoCloseable {
         }
     }
 
-    private void tryRelease(Abandoned abandoned, long pause, long answered) {
+    private void tryRelease(Abandoned abandoned, long pause, long answered, boolean answers) {
         switch (sendRelease(abandoned)) {
             case RELEASED -> pending.remove(abandoned);
             case NOT_OWNED -> {
-                if (answered < abandoned.claim().lease().toNanos()) {
-                    long next = Math.max(FIRST_PAUSE, answered);
-                    schedule(abandoned, next, answered + next);
+                long total = answers ? answered + pause : answered;
+                if (total < abandoned.claim().lease().toNanos()) {
+                    schedule(abandoned, Math.max(FIRST_PAUSE, total), total, true);
                 } else {
                     pending.remove(abandoned);
                 }
             }
-            case NONE -> schedule(abandoned, Math.min(2 * pause, LONGEST_PAUSE), answered);
+            case NONE -> schedule(abandoned, Math.min(2 * pause, LONGEST_PAUSE), answered, false);
         }
     }
 

@@ -63,7 +63,7 @@ final class OutcomeRecorder {
     }
 
     private void write(Lease lease, OperationPolicy policy, ExecutionEnd end) {
-        write(lease, end, next -> record(lease, policy, next));
+        write(lease, end, next -> record(lease, policy, end, next));
     }
 
     private void write(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
@@ -83,8 +83,12 @@ final class OutcomeRecorder {
         }
     }
 
-    private void record(Lease lease, OperationPolicy policy, ExecutionEnd end) {
-        if (isOwned(lease, policy, end)) {
+    /** @param next the end that is written; a hold, where the store did not take the outcome in time */
+    private void record(Lease lease, OperationPolicy policy, ExecutionEnd end, ExecutionEnd next) {
+        if (isOwned(lease, policy, next)) {
+            tellOf(lease.claim(), next);
+        } else if (!next.equals(end) && isOwned(lease, policy, end)) {
+            // It had taken it, and only its replies were lost.
             tellOf(lease.claim(), end);
         } else {
             renewer.lost(lease);

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class PendingEnds implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(PendingEnds.class);
 
     /** So many outcomes are kept in memory; what comes in excess is held without its outcome. */
-    private static final int MAX_OUTCOMES = 1_000;
+    static final int MAX_OUTCOMES = 1_000;
 
     private static final int MAX_ENDS = 100_000;
 
@@ -47,6 +48,8 @@ final class PendingEnds implements AutoCloseable {
     private final LongSupplier nanoClock;
 
     private final Set<PendingEnd> ends = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger outcomes = new AtomicInteger();
 
     PendingEnds(LeaseRenewer renewer, ScheduledExecutorService scheduler, LongSupplier nanoClock) {
         this.renewer = renewer;
@@ -78,11 +81,32 @@ final class PendingEnds implements AutoCloseable {
             giveUp(end, "too many ends wait for the store");
             return;
         }
-        PendingEnd kept = end.isOutcome() && ends.size() >= MAX_OUTCOMES ? end.held() : end;
+        PendingEnd kept = kept(end);
         ends.add(kept);
-        if (!isScheduled(kept, FIRST_PAUSE)) {
+        if (!isScheduled(kept, FIRST_PAUSE) && forget(kept) && !isRecorded(kept)) {
             giveUp(kept, "the application stops");
         }
+    }
+
+    private PendingEnd kept(PendingEnd end) {
+        if (!end.isOutcome() || outcomes.incrementAndGet() <= MAX_OUTCOMES) {
+            return end;
+        }
+        outcomes.decrementAndGet();
+        logger.warn(
+                "{} outcomes wait for the store, and no more are kept: operation {} is left in doubt",
+                MAX_OUTCOMES,
+                end.lease().claim().identity());
+        return end.held();
+    }
+
+    /** Returns whether it was still there, for nobody else then records it. */
+    private boolean forget(PendingEnd end) {
+        boolean there = ends.remove(end);
+        if (there && end.isOutcome()) {
+            outcomes.decrementAndGet();
+        }
+        return there;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
@@ -98,7 +122,7 @@ final class PendingEnds implements AutoCloseable {
     private void tryAgain(PendingEnd end, long pause) {
         try {
             end.recording().accept(end.end());
-            ends.remove(end);
+            forget(end);
         } catch (IdempotencyStoreException failure) {
             tryLater(end, pause, failure);
         }
@@ -114,7 +138,7 @@ final class PendingEnds implements AutoCloseable {
         PendingEnd next = tooLate ? end.held() : end;
         if (tooLate) {
             ends.add(next);
-            ends.remove(end);
+            forget(end);
         }
         if (!isScheduled(next, tooLate ? SHORTEST_PAUSE : nextPause(end, pause, now))) {
             logger.debug(
@@ -136,7 +160,7 @@ final class PendingEnds implements AutoCloseable {
     }
 
     private void giveUp(PendingEnd end, @Nullable String reason) {
-        ends.remove(end);
+        forget(end);
         renewer.forget(end.lease());
         logger.error(
                 "The end of operation {} was not recorded; its lease decides what happens next: {}",
@@ -151,6 +175,9 @@ final class PendingEnds implements AutoCloseable {
         long deadline = nanoClock.getAsLong() + LAST_TRIES;
         boolean storeAnswers = true;
         for (PendingEnd end : ends) {
+            if (!forget(end)) {
+                continue;
+            }
             storeAnswers = storeAnswers && nanoClock.getAsLong() - deadline < 0 && isRecorded(end);
             if (!storeAnswers) {
                 giveUp(end, "the application stops");

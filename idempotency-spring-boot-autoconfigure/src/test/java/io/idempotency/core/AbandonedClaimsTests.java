@@ -77,6 +77,26 @@ class AbandonedClaimsTests {
     }
 
     @Test
+    void aPauseInWhichTheStoreFellSilentDoesNotCount() {
+        FaultyStore failingOnce = new FaultyStore(memory) {
+            @Override
+            public Ownership release(Claim claim, Duration retention) {
+                Ownership answer = super.release(claim, retention);
+                if (calls(Verb.RELEASE) == 2) {
+                    throw new IdempotencyStoreException("planted", null);
+                }
+                return answer;
+            }
+        };
+
+        new AbandonedClaims(failingOnce, new WaitingRoom(1), scheduler, System::nanoTime)
+                .release(request("k"), RETENTION);
+
+        // After an answer and a failure two more answers are needed, since only the time between those counts.
+        await().until(() -> failingOnce.calls(Verb.RELEASE) == 4);
+    }
+
+    @Test
     void whatIsLeftIsReleasedWhenTheApplicationStops() {
         blockScheduler();
         memory.claim(request("k"));

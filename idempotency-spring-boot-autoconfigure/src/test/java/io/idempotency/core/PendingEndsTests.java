@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +130,68 @@ class PendingEndsTests {
             assertThat(log.lines()).hasSize(1).allMatch(line -> line.contains("the application stops"));
         }
         assertThat(tried).hasSize(2);
+    }
+
+    @Test
+    void anOutcomeIsKeptHoweverManyReleasesAndHoldsWait() {
+        scheduler.execute(this::isInterrupted);
+        for (int number = 0; number < PendingEnds.MAX_OUTCOMES; number++) {
+            pending.add(end(number % 2 == 0 ? RELEASE : HOLD));
+        }
+        pending.add(end(OUTCOME));
+
+        accepted = end -> true;
+        pending.close();
+
+        assertThat(tried).contains(OUTCOME);
+    }
+
+    @Test
+    void anOutcomeBeyondTheLimitBecomesAHoldAndThatIsSaid() {
+        scheduler.execute(this::isInterrupted);
+        for (int number = 0; number < PendingEnds.MAX_OUTCOMES; number++) {
+            pending.add(end(OUTCOME));
+        }
+
+        try (CapturedLog log = new CapturedLog(PendingEnds.class.getName(), "WARN")) {
+            pending.add(end(OUTCOME));
+
+            assertThat(log.lines()).singleElement().asString().contains("left in doubt");
+        }
+        accepted = end -> true;
+        pending.close();
+        assertThat(tried).hasSize(PendingEnds.MAX_OUTCOMES + 1).containsOnlyOnce(HOLD);
+    }
+
+    @Test
+    void roomForAnOutcomeIsThereAgainWhenAnotherIsRecorded() {
+        accepted = end -> true;
+        for (int number = 0; number < PendingEnds.MAX_OUTCOMES; number++) {
+            pending.add(end(OUTCOME));
+        }
+        await().until(() -> tried.size() == PendingEnds.MAX_OUTCOMES);
+
+        try (CapturedLog log = new CapturedLog(PendingEnds.class.getName(), "WARN")) {
+            // The last one may still be on its way out.
+            IntStream.range(1, PendingEnds.MAX_OUTCOMES).forEach(number -> pending.add(end(OUTCOME)));
+
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEndThatComesAfterTheCloseIsTriedOnceAndLostOnlyIfTheStoreRefusesIt() {
+        pending.close();
+        accepted = end -> end instanceof ExecutionEnd.Complete;
+
+        try (CapturedLog log = new CapturedLog(PendingEnds.class.getName(), "WARN")) {
+            pending.add(end(OUTCOME));
+            assertThat(log.lines()).isEmpty();
+
+            pending.add(end(HOLD));
+            assertThat(log.lines()).singleElement().asString().contains("the application stops");
+        }
+        assertThat(tried).containsExactly(OUTCOME, HOLD);
     }
 
     private boolean isInterrupted() {
