@@ -32,6 +32,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     private static final Logger logger = LoggerFactory.getLogger(IdempotencyTemplate.class);
 
+    /** So many ends, and as many releases, wait for a part of the store that is silent before others wait for them. */
+    private static final int MAX_TRIES_AT_ONCE = 8;
+
     private final LongSupplier nanoClock = System::nanoTime;
 
     private final ScheduledExecutorService renewals =
@@ -106,13 +109,13 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
         this.pendingEnds = new PendingEnds(
                 renewer,
-                Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-recording")),
+                Executors.newScheduledThreadPool(MAX_TRIES_AT_ONCE, new DaemonThreads("idempotency-recording")),
                 nanoClock);
         this.recorder = new OutcomeRecorder(limited, transaction, renewer, waitingRoom, this.listeners, pendingEnds);
         this.abandonedClaims = new AbandonedClaims(
                 limited,
                 waitingRoom,
-                Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-release")),
+                Executors.newScheduledThreadPool(MAX_TRIES_AT_ONCE, new DaemonThreads("idempotency-release")),
                 nanoClock);
         this.lockedTransactions = new LockedTransactions(store, transactions, renewer);
         this.stepServices = new StepServices(
@@ -240,14 +243,14 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         try {
             answer = claims.claim(claim, policy.maxWait());
         } catch (IdempotencyStoreException failure) {
-            if (!(failure instanceof StoreSaturatedException)) {
+            if (!(failure instanceof StoreSaturatedException saturated) || saturated.wasSent()) {
                 abandonedClaims.release(claim, policy.retention());
             }
             return withoutStore(identity, policy, failure);
         }
         return answer.outcome()
                 .fold(
-                        granted -> execute(granted, policy, answer.sentAt()),
+                        granted -> execute(granted, claim, policy, answer.sentAt()),
                         inProgress -> {
                             throw new OperationInProgressException(identity, inProgress.remainingLease());
                         },
@@ -260,8 +263,17 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                         });
     }
 
-    private Admission execute(ClaimOutcome.Granted granted, OperationPolicy policy, long sentAt) {
+    private Admission execute(ClaimOutcome.Granted granted, ClaimRequest claim, OperationPolicy policy, long sentAt) {
         Lease lease = new Lease(granted.claim(), policy.maxDuration(), sentAt, nanoClock);
+        if (lease.isLost()) {
+            // Somebody else may be executing by now. Nothing has begun here, so that refusing costs nothing.
+            abandonedClaims.release(claim, policy.retention());
+            throw new IdempotencyStoreException(
+                    ("The claim came after its lease of %s was over, so that nothing runs. Let idempotency.lease be longer"
+                                    + " than idempotency.store-timeout")
+                            .formatted(policy.lease()),
+                    null);
+        }
         renewer.watch(lease);
         listeners.tell(listener -> listener.executionStarted(granted.claim(), granted.takeover()));
         ClaimedSteps steps = new ClaimedSteps(lease, policy, granted.steps(), stepServices);

@@ -45,22 +45,37 @@ final class StoreThreads {
     /**
      * Sends a verb and waits for the answer.
      *
-     * @throws StoreSaturatedException if there was no thread for it within the time limit; it was not sent
-     * @throws IdempotencyStoreException if there was no answer within the time limit, or the calling thread was interrupted;
+     * @throws StoreSaturatedException if there was no thread for it within the time limit, so that it was not sent; or no
+     *     answer, although others were answered meanwhile
+     * @throws IdempotencyStoreException if nobody was answered within the time limit, or the calling thread was interrupted;
      *     the verb is sent all the same if there was a thread for it at once
      * @throws ExecutionException if the store threw what its cause is
      */
     <T> T call(String verb, Supplier<T> call) throws ExecutionException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long begin = System.nanoTime();
+        long deadline = begin + timeout.toNanos();
         try {
             return submit(verb, call, deadline).get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException silent) {
             // Not interrupted: an interrupt in the middle of a write makes some drivers break the connection.
+            if (hasAnsweredSince(begin)) {
+                throw StoreSaturatedException.notAnswered(verb, timeout, silent);
+            }
             throw new IdempotencyStoreException("The store did not answer within " + timeout + ": " + verb, silent);
+        } catch (ExecutionException failed) {
+            // The client's own time limit may be over a moment before: in a pool of connections, say.
+            if (System.nanoTime() - begin >= timeout.toNanos() / 10 * 9 && hasAnsweredSince(begin)) {
+                throw StoreSaturatedException.notAnswered(verb, timeout, failed);
+            }
+            throw failed;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IdempotencyStoreException("Interrupted while waiting for the store: " + verb, interrupted);
         }
+    }
+
+    private boolean hasAnsweredSince(long begin) {
+        return answeredAt - begin >= 0;
     }
 
     /** An interrupted thread that need not wait goes on: what it has done is to be recorded. */
@@ -71,8 +86,7 @@ final class StoreThreads {
 
     private <T> Future<T> submit(String verb, Supplier<T> call, long deadline) throws InterruptedException {
         if (!isAcquired(deadline)) {
-            boolean silent = answeredAt - (deadline - timeout.toNanos()) < 0;
-            throw new StoreSaturatedException(verb, timeout, silent);
+            throw StoreSaturatedException.notSent(verb, timeout, !hasAnsweredSince(deadline - timeout.toNanos()));
         }
         Callable<T> answered = () -> {
             try {

@@ -9,6 +9,7 @@ import io.idempotency.core.FaultyStore.Verb;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class IdempotencyTemplateTests extends WithAnEngine {
 
         @Test
         void atEveryRecordingKeepsTheClaimRenewedUntilMaxDurationAndThenHolds() {
-            policy = policy.withLease(Duration.ofMillis(300)).withMaxDuration(Duration.ofMillis(1_200));
+            policy = policy.withLease(Duration.ofMillis(600)).withMaxDuration(Duration.ofMillis(1_200));
             store.failing(Verb.COMPLETE, Integer.MAX_VALUE);
 
             assertThat(call("k").value()).isEqualTo("run 1");
@@ -177,7 +178,7 @@ class IdempotencyTemplateTests extends WithAnEngine {
 
         @Test
         void atTheReleaseIsAskedForLongerThanTheLeaseWhereThatLeavesADoubt() {
-            policy = policy.withOnAbandoned(OnAbandoned.HOLD).withLease(Duration.ofMillis(100));
+            policy = policy.withOnAbandoned(OnAbandoned.HOLD).withLease(Duration.ofMillis(500));
             store.failing(Verb.RELEASE, Integer.MAX_VALUE);
             assertThatThrownBy(() -> execute("k", failingWith(new IllegalStateException("boom"))))
                     .isInstanceOf(IllegalStateException.class);
@@ -196,6 +197,24 @@ class IdempotencyTemplateTests extends WithAnEngine {
     class TheLease {
 
         @Test
+        void thatIsOverWhenItsGrantArrivesLetsNothingRunAndFreesTheKey() throws Exception {
+            policy = policy.withLease(Duration.ofMillis(1)).withOnStoreFailure(OnStoreFailure.PROCEED);
+            CountDownLatch thaw = new CountDownLatch(1);
+            store.frozen(Verb.CLAIM, thaw);
+            Future<IdempotentResult<String>> late = threads.submit(() -> call("k"));
+            await().until(() -> store.calls(Verb.CLAIM) == 1);
+            long sent = System.nanoTime();
+            await().until(() -> System.nanoTime() - sent > policy.lease().toNanos());
+            thaw.countDown();
+
+            assertThatThrownBy(late::get)
+                    .hasCauseInstanceOf(IdempotencyStoreException.class)
+                    .hasMessageContaining("longer than idempotency.store-timeout");
+            assertThat(runs).hasValue(0);
+            await().until(() -> find("k") == RecordState.RETRYABLE);
+        }
+
+        @Test
         void isRenewedWhileTheWorkRuns() throws Exception {
             policy = policy.withLease(Duration.ofSeconds(1));
             Running running = start("k");
@@ -209,7 +228,7 @@ class IdempotencyTemplateTests extends WithAnEngine {
 
         @Test
         void isNotRenewedOnceTheWorkHasEnded() {
-            policy = policy.withLease(Duration.ofMillis(150));
+            policy = policy.withLease(Duration.ofMillis(800));
             IntStream.range(0, 100).forEach(number -> call("k" + number));
 
             long renewals = store.calls(Verb.RENEW);
@@ -218,7 +237,7 @@ class IdempotencyTemplateTests extends WithAnEngine {
 
         @Test
         void thatIsOverIsTakenOverAndTheStaleOwnerRecordsNothing() throws Exception {
-            policy = policy.withLease(Duration.ofMillis(200)).withMaxDuration(Duration.ofMillis(200));
+            policy = policy.withLease(Duration.ofMillis(500)).withMaxDuration(Duration.ofMillis(500));
             Running stale = start("k");
             await().until(() -> find("k") == RecordState.IN_PROGRESS && isLeaseOver("k"));
 

@@ -7,6 +7,7 @@ import io.idempotency.core.FaultyStore.Verb;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,17 @@ class SaturatedStoreTests {
     }
 
     @Test
+    void aClaimThatAFloodKeepsFromItsAnswerIsRefusedAndReleased() {
+        store.sent = true;
+
+        assertThatThrownBy(this::call).hasMessageContaining("Admit fewer requests");
+        idempotency.close();
+
+        assertThat(listener.events()).containsExactly("refused StoreSaturatedException");
+        assertThat(store.calls(Verb.RELEASE)).isPositive();
+    }
+
+    @Test
     void aClaimThatWasNeverSentIsNotReleased() {
         store.silent = true;
         call();
@@ -72,13 +84,18 @@ class SaturatedStoreTests {
 
         private volatile boolean silent;
 
+        private volatile boolean sent;
+
         FullStore() {
             super(new InMemoryIdempotencyStore(10));
         }
 
         @Override
         public ClaimOutcome claim(ClaimRequest request) {
-            throw new StoreSaturatedException("claim", Duration.ofSeconds(2), silent);
+            Duration timeout = Duration.ofSeconds(2);
+            throw sent
+                    ? StoreSaturatedException.notAnswered("claim", timeout, new TimeoutException())
+                    : StoreSaturatedException.notSent("claim", timeout, silent);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,37 @@ class StoreThreadsTests {
         // Each waits behind all others, so that nobody's turn comes in time.
         IntStream.range(0, 20).forEach(caller -> callers.submit(() -> callAgainAndAgain(threads)));
 
-        await().until(() -> isToldToMakeRoom(threads));
+        await().until(() -> isToldToMakeRoom(threads, () -> "answered"));
+    }
+
+    @Test
+    void aCallThatIsNotAnsweredWhileOthersAreIsToldHowToMakeRoomThoughItWasSent() {
+        StoreThreads threads = new StoreThreads("test", SHORT);
+        callers.submit(() -> callAgainAndAgain(threads));
+
+        await().until(() -> isToldToMakeRoom(threads, this::awaitThaw));
+    }
+
+    @Test
+    void aCallThatItsClientGivesUpInTheLastMomentWhileOthersAreAnsweredIsToldHowToMakeRoom() {
+        StoreThreads threads = new StoreThreads("test", Duration.ofSeconds(1));
+        callers.submit(() -> callAgainAndAgain(threads));
+
+        await().until(() -> isToldToMakeRoom(threads, () -> {
+            assertThat(isOver(new CountDownLatch(1), 950)).isFalse();
+            throw new IllegalStateException("no connection");
+        }));
+    }
+
+    @Test
+    void aCallThatFailsAtOnceWhileOthersAreAnsweredIsAFailureOfTheStore() {
+        StoreThreads threads = new StoreThreads("test", LONG);
+        callers.submit(() -> callAgainAndAgain(threads));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> threads.call("claim", () -> {
+                    throw new IllegalStateException("broken");
+                }));
     }
 
     @Test
@@ -145,28 +176,28 @@ class StoreThreadsTests {
         CountDownLatch never = new CountDownLatch(1);
         while (!ended.get()) {
             try {
-                threads.call("claim", () -> isOver(never));
+                threads.call("claim", () -> isOver(never, 10));
             } catch (IdempotencyStoreException | ExecutionException expected) {
                 // Nobody cares: what counts is that others are answered.
             }
         }
     }
 
-    private static boolean isOver(CountDownLatch never) {
+    private static boolean isOver(CountDownLatch never, long milliseconds) {
         try {
-            return never.await(10, TimeUnit.MILLISECONDS);
+            return never.await(milliseconds, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }
     }
 
-    private static boolean isToldToMakeRoom(StoreThreads threads) throws Exception {
+    private static boolean isToldToMakeRoom(StoreThreads threads, Supplier<String> call) throws Exception {
         try {
-            threads.call("claim", () -> "answered");
+            threads.call("claim", call);
             return false;
         } catch (StoreSaturatedException told) {
             return !told.isStoreSilent() && String.valueOf(told.getMessage()).contains("idempotency.jdbc.pool-size");
-        } catch (IdempotencyStoreException silent) {
+        } catch (IdempotencyStoreException | ExecutionException silent) {
             return false;
         }
     }
