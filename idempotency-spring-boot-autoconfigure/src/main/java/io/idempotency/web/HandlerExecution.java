@@ -77,6 +77,8 @@ final class HandlerExecution {
     Object run(MethodInvocation invocation, HttpServletRequest request) throws Throwable {
         Object result;
         boolean outermost = !running;
+        Throwable failureBefore = failure;
+        boolean unrenderedBefore = unrendered;
         running = true;
         returned = false;
         try {
@@ -93,12 +95,23 @@ final class HandlerExecution {
             streamed = true;
         }
         if (outermost) {
-            // What failed inside of it, such as a fragment that it includes, was its own to answer.
-            failure = null;
-            unrendered = false;
+            // What failed inside of it, such as a fragment that it includes, was its own to answer. What failed before
+            // it is
+            // not: it may be the page that tells of that.
+            failure = failureBefore;
+            unrendered = unrenderedBefore;
             returned = !LaterResults.isLater(result);
         }
         return followed(result, invocation.getMethod().getReturnType(), request);
+    }
+
+    /**
+     * Notes what the work that went on after the handler's return has come to.
+     *
+     * @param result the result, or what the work threw
+     */
+    void cameTo(@Nullable Object result) {
+        returned = !(result instanceof Throwable) && !LaterResults.isLater(result);
     }
 
     /** Forgets how the handler ended, since it is run again from its beginning. */

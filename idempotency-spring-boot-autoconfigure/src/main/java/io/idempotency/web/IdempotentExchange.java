@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.util.WebUtils;
 
@@ -198,11 +199,15 @@ final class IdempotentExchange {
     }
 
     private void join(HandlerTurn claiming, MappedHandler mapped, HttpServletRequest dispatched) {
-        boolean ofResult = WebAsyncUtils.getAsyncManager(dispatched).hasConcurrentResult();
+        WebAsyncManager later = WebAsyncUtils.getAsyncManager(dispatched);
+        boolean ofResult = later.hasConcurrentResult();
         Optional<String> obstacle = ofResult ? Optional.empty() : obstacle(claiming.handler(), mapped);
         if (obstacle.isPresent()) {
             throw new IllegalStateException("%s dispatched the request to %s, which cannot be a part of it: %s"
                     .formatted(claiming.handler().handler(), mapped.handler(), obstacle.get()));
+        }
+        if (ofResult) {
+            execution().ifPresent(begun -> begun.cameTo(later.getConcurrentResult()));
         }
         if (ofResult || mapped.method().key().isPresent()) {
             // The dispatch of a later result maps the handler once more and does not run it.

@@ -2,6 +2,7 @@ package io.idempotency.web;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.OnFailure;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Handlers that end in all ways that are no success, and how often they ran. */
 @RestController
@@ -77,6 +81,41 @@ class FailingPayments {
     Unrenderable unrenderable() {
         executions.incrementAndGet();
         return new Unrenderable();
+    }
+
+    @PostMapping("/unrenderable-future")
+    @Idempotent
+    CompletableFuture<Unrenderable> unrenderableFuture() {
+        return CompletableFuture.supplyAsync(this::unrenderable);
+    }
+
+    @PostMapping("/unrenderable-callable")
+    @Idempotent
+    Callable<Unrenderable> unrenderableCallable() {
+        return this::unrenderable;
+    }
+
+    @PostMapping("/unrenderable-task")
+    @Idempotent
+    WebAsyncTask<Unrenderable> unrenderableTask() {
+        return new WebAsyncTask<>(this::unrenderable);
+    }
+
+    @PostMapping("/unrenderable-deferred")
+    @Idempotent
+    DeferredResult<Unrenderable> unrenderableDeferred() {
+        DeferredResult<Unrenderable> result = new DeferredResult<>();
+        result.setResult(unrenderable());
+        return result;
+    }
+
+    @PostMapping("/failing-stream")
+    @Idempotent
+    StreamingResponseBody failingStream() {
+        return body -> {
+            executions.incrementAndGet();
+            throw new IllegalStateException("broken");
+        };
     }
 
     @PostMapping("/failing-later")

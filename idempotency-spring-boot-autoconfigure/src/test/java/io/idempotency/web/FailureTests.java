@@ -120,24 +120,26 @@ class FailureTests {
         assertThat(isReplay(post("/denied-and-hidden"))).isFalse();
     }
 
-    @Test
-    void aResultThatCannotBeRenderedIsNotProducedAgain() {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-future", "-callable", "-task", "-deferred"})
+    void aResultThatCannotBeRenderedIsNotProducedAgain(String kind) {
         int before = FailingPayments.executions.get();
 
-        assertThat(post("/unrenderable").statusCode()).isEqualTo(500);
-        HttpResponse<String> second = post("/unrenderable");
+        assertThat(post("/unrenderable" + kind).statusCode()).isEqualTo(500);
+        HttpResponse<String> second = post("/unrenderable" + kind);
 
         assertThat(second.statusCode()).isEqualTo(409);
         assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:outcome-unavailable\"");
         assertThat(FailingPayments.executions).hasValue(before + 1);
     }
 
-    @Test
-    void aFutureThatFailsFreesTheKey() {
+    @ParameterizedTest
+    @ValueSource(strings = {"/failing-later", "/failing-stream"})
+    void laterWorkThatFailsFreesTheKey(String path) {
         int before = FailingPayments.executions.get();
 
-        assertThat(post("/failing-later").statusCode()).isEqualTo(500);
-        assertThat(post("/failing-later").statusCode()).isEqualTo(500);
+        assertThat(post(path).statusCode()).isEqualTo(500);
+        assertThat(post(path).statusCode()).isEqualTo(500);
         assertThat(FailingPayments.executions).hasValue(before + 2);
     }
 
