@@ -29,13 +29,14 @@ class StoreAtStartTests {
         try (TcpProxy proxy = address.newProxy()) {
             proxy.refuse();
             try (OpenStore store = address.through(proxy).open(Promptness.STORE_TIMEOUT);
-                    IdempotencyTemplate engine = Operation.engine(store.store(), Promptness.STORE_TIMEOUT)) {
+                    IdempotencyTemplate engine = Operation.engine(store.store(), Promptness.STORE_TIMEOUT);
+                    IdempotencyTemplate patientEngine = Operation.engine(store.store(), PATIENCE)) {
                 assertThatThrownBy(() -> operation.call(engine, Duration.ZERO, () -> "ran"))
                         .isInstanceOf(IdempotencyStoreException.class);
 
                 proxy.comeBack();
 
-                assertThat(operation.call(engine, Duration.ZERO, () -> "ran").replayed())
+                assertThat(operation.call(patientEngine, PATIENCE, () -> "ran").replayed())
                         .isFalse();
                 assertThat(operation.executions()).isOne();
             }
@@ -49,12 +50,13 @@ class StoreAtStartTests {
             proxy.freeze();
             try (OpenStore store =
                             Promptness.promptly(() -> address.through(proxy).open(Promptness.STORE_TIMEOUT));
-                    IdempotencyTemplate engine = Operation.engine(store.store(), Promptness.STORE_TIMEOUT)) {
+                    IdempotencyTemplate engine = Operation.engine(store.store(), Promptness.STORE_TIMEOUT);
+                    IdempotencyTemplate patientEngine = Operation.engine(store.store(), PATIENCE)) {
                 operation.isRefusedInTime(engine);
 
                 proxy.thaw();
 
-                assertThat(operation.call(engine, PATIENCE, () -> "ran").replayed())
+                assertThat(operation.call(patientEngine, PATIENCE, () -> "ran").replayed())
                         .isFalse();
                 assertThat(operation.executions()).isOne();
             }
@@ -73,7 +75,7 @@ class StoreAtStartTests {
             proxy.comeBack();
 
             try (JdbcIdempotencyStore store = open(application);
-                    IdempotencyTemplate engine = Operation.engine(store, Promptness.STORE_TIMEOUT)) {
+                    IdempotencyTemplate engine = Operation.engine(store, PATIENCE)) {
                 assertThat(operation.call(engine, Duration.ZERO, () -> "ran").replayed())
                         .isFalse();
             }
