@@ -4,18 +4,26 @@
 #
 #   kill-worker.sh [option of both nodes]...        such as --spring.profiles.active=postgres
 #
-# Ports come from PORT_A, PORT_B and PORT_SIMULATORS.
+# Ports come from PORT_A, PORT_B and PORT_SIMULATORS. Each wait ends after PATIENCE seconds. The nodes run from the jar, or
+# from the class path that CLASS_PATH gives.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 a=${PORT_A:-8081}
 b=${PORT_B:-8080}
 simulators=${PORT_SIMULATORS:-8090}
+patience=${PATIENCE:-300}
 order=checkout_$(openssl rand -hex 4)
-jar=$(compgen -G 'target/sample-checkout-app-*.jar') || {
-  echo "Build it first: mvn -q -pl sample-checkout-app -am package -DskipTests" >&2
-  exit 1
-}
+if [[ -n "${CLASS_PATH:-}" ]]; then
+  program=(-cp "$CLASS_PATH" io.idempotency.sample.CheckoutApplication)
+else
+  jar=$(compgen -G 'target/sample-checkout-app-*.jar') || {
+    echo "Build it first: mvn -q -pl sample-checkout-app -am package -DskipTests" >&2
+    exit 1
+  }
+  program=(-jar "$jar")
+fi
+mkdir -p target
 
 for port in "$a" "$b" "$simulators"; do
   if (exec 3<>"/dev/tcp/localhost/$port") 2>/dev/null; then
@@ -25,15 +33,15 @@ for port in "$a" "$b" "$simulators"; do
 done
 
 start() {
-  java -XX:TieredStopAtLevel=1 -jar "$jar" --server.port="$1" --idempotency.lease=10s "${@:2}" >"target/node-$1.log" 2>&1 &
+  java -XX:TieredStopAtLevel=1 "${program[@]}" --server.port="$1" --idempotency.lease=10s "${@:2}" >"target/node-$1.log" 2>&1 &
 }
 
-# Asks until a command succeeds, for two minutes: await <what is wrong otherwise> <command>...
+# Asks until a command succeeds: await <port of the node that is waited for> <what is wrong otherwise> <command>...
 await() {
-  local deadline=$((SECONDS + 120))
-  until "${@:2}"; do
+  local deadline=$((SECONDS + patience))
+  until "${@:3}"; do
     ((SECONDS < deadline)) || {
-      echo "After two minutes $1: $PWD/target/node-$a.log, node-$b.log" >&2
+      echo "After $patience seconds $2: $PWD/target/node-$1.log" >&2
       exit 1
     }
     sleep 0.2
@@ -43,7 +51,7 @@ await() {
 answers_or_ended() { curl -s -o /dev/null "localhost:$1/api/ledger" || ! kill -0 "$2" 2>/dev/null; }
 
 await_start() {
-  await "the node on port $1 has not started" answers_or_ended "$1" "$2"
+  await "$1" "the node on port $1 has not started" answers_or_ended "$1" "$2"
   kill -0 "$2" 2>/dev/null || {
     echo "The node does not start: $PWD/target/node-$1.log" >&2
     exit 1
@@ -71,8 +79,10 @@ counts() { echo "$(count charges) charge, $(count accounts) account, $(count ema
 trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
 
 echo "Node B starts on port $b, with the gateway, the invoicing and the mail service beside it on port $simulators."
-# Without webhooks, since that of the charge would open the account too, maybe before the step that is to be killed.
-start "$b" --sample.simulators.port="$simulators" --sample.gateway.webhook-attempts=0 "$@"
+# Without webhooks, since that of the charge would open the account too, maybe before the step that is to be killed. Another
+# node may have the files of the simulated systems, so these have their own.
+start "$b" --sample.simulators.port="$simulators" \
+  --sample.simulators.database-url="jdbc:h2:file:./target/kill-simulators-$b;WRITE_DELAY=0" --sample.gateway.webhook-attempts=0 "$@"
 await_start "$b" $!
 
 echo "Node A starts on port $a. Opening an account takes an hour there."
@@ -82,14 +92,14 @@ await_start "$a" "$node_a"
 
 echo "A customer pays for $order at node A."
 checkout "$a" -o /dev/null &
-await "node A is not in the step create_account" is_in_second_step
+await "$a" "node A is not in the step create_account" is_in_second_step
 
 kill -9 "$node_a"
 wait "$node_a" 2>/dev/null || true
 echo "Node A was killed in the step create_account: $(counts)."
 
 echo "The customer sends the same to node B:"
-await "node B has not finished the checkout" is_finished
+await "$b" "node B has not finished the checkout" is_finished
 
 echo "Node B has finished it: $(counts). It answers"
 echo "  $(cat target/answer.json)"

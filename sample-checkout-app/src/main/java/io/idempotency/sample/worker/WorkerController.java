@@ -68,7 +68,9 @@ class WorkerController {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new IllegalStateException("The worker takes too long");
+                throw new ResponseStatusException(
+                        HttpStatus.GATEWAY_TIMEOUT,
+                        "The worker has not come to its second step within " + PATIENCE.toMinutes() + " minutes");
             }
             Thread.sleep(PAUSE.toMillis());
         }

@@ -18,10 +18,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.boot.system.ApplicationHome;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A second node of the shop in a JVM of its own. Closing it kills it, as by {@code kill -9}. */
+/** A second node of the shop in a JVM of its own. Closing it kills it, as by {@code kill -9}, and so does the end of this JVM. */
 final class WorkerProcess implements AutoCloseable {
 
     /** How long an answer may take that needs no work. */
@@ -35,6 +37,8 @@ final class WorkerProcess implements AutoCloseable {
 
     private final Process process;
 
+    private final Thread end = new Thread(this::kill);
+
     WorkerProcess(WorkerSettings settings) throws IOException {
         int port = freePort();
         this.url = URI.create("http://localhost:" + port);
@@ -43,6 +47,8 @@ final class WorkerProcess implements AutoCloseable {
                 new ProcessBuilder(command()).redirectErrorStream(true).redirectOutput(log.toFile());
         command.environment().put("SPRING_APPLICATION_JSON", settings.json(port));
         this.process = command.start();
+        log.toFile().deleteOnExit();
+        Runtime.getRuntime().addShutdownHook(end);
     }
 
     private static List<String> command() {
@@ -64,9 +70,10 @@ final class WorkerProcess implements AutoCloseable {
     /** Says whether it takes requests. */
     boolean isReady() {
         if (!process.isAlive()) {
-            throw new IllegalStateException("The worker ended by itself; see " + log);
+            throw new ResponseStatusException(HttpStatus.BAD_GATEWAY, "The worker ended by itself; see " + log);
         }
-        return http.sendAsync(HttpRequest.newBuilder(url.resolve("/api/ledger")).build(), BodyHandlers.discarding())
+        return http.sendAsync(
+                        HttpRequest.newBuilder(url.resolve("/api/timeline")).build(), BodyHandlers.discarding())
                 .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                 .handle((response, failure) -> failure == null && response.statusCode() == 200)
                 .join();
@@ -104,5 +111,10 @@ final class WorkerProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException ending) {
+            // It runs already.
+        }
     }
 }
