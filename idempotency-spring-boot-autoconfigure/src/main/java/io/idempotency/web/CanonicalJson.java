@@ -1,12 +1,12 @@
 package io.idempotency.web;
 
 import io.idempotency.core.FramedDigest;
+import io.idempotency.web.CanonicalBytes.Member;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -22,8 +22,6 @@ final class CanonicalJson {
 
     /** Limits depth and lengths by itself; what is beyond its limits counts as no JSON. */
     private static final JsonFactory FACTORY = new JsonFactory();
-
-    private record Member(String name, List<String> value) {}
 
     private final Set<String> ignoredFields;
 
@@ -41,68 +39,73 @@ final class CanonicalJson {
             if (first == null) {
                 return Optional.empty();
             }
-            List<String> texts = texts(parser, first, "");
-            return parser.nextToken() == null ? Optional.of(digest(texts)) : Optional.empty();
+            CanonicalBytes bytes = new CanonicalBytes(document.length + 64);
+            add(parser, first, ignoredFields, bytes);
+            return parser.nextToken() == null ? Optional.of(FramedDigest.sha256(bytes.toArray())) : Optional.empty();
         } catch (JacksonException invalid) {
             return Optional.empty();
         }
     }
 
-    private static byte[] digest(List<String> texts) {
-        return FramedDigest.sha256(texts.toArray(String[]::new));
-    }
-
     /**
-     * Returns the kind of a value and what it holds.
+     * Adds the kind of a value and what it holds.
      *
-     * @param prefix what the paths of the members of this value begin with
+     * @param ignored the paths, from this value, of the members that are left out
      */
-    private List<String> texts(JsonParser parser, JsonToken token, String prefix) {
-        return switch (token) {
-            case START_OBJECT -> object(parser, prefix);
-            case START_ARRAY -> array(parser, prefix);
-            case VALUE_STRING -> List.of("string", parser.getString());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> List.of("number", parser.getString());
-            default -> List.of("literal", parser.getString());
-        };
+    private static void add(JsonParser parser, JsonToken token, Set<String> ignored, CanonicalBytes bytes) {
+        switch (token) {
+            case START_OBJECT -> addObject(parser, ignored, bytes);
+            case START_ARRAY -> addArray(parser, ignored, bytes);
+            case VALUE_STRING -> addText(parser, 's', bytes);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> addText(parser, 'n', bytes);
+            default -> addText(parser, 'l', bytes);
+        }
     }
 
-    private List<String> object(JsonParser parser, String prefix) {
+    private static void addText(JsonParser parser, char kind, CanonicalBytes bytes) {
+        bytes.add(kind);
+        char[] text = parser.getStringCharacters();
+        bytes.addText(text, parser.getStringOffset(), parser.getStringLength());
+    }
+
+    private static void addObject(JsonParser parser, Set<String> ignored, CanonicalBytes bytes) {
         List<Member> members = new ArrayList<>();
+        bytes.add('{');
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             JsonToken token = parser.nextToken();
-            String path = prefix + name;
-            if (ignoredFields.contains(path)) {
+            if (ignored.contains(name)) {
                 parser.skipChildren();
             } else {
-                members.add(new Member(name, part(parser, token, path + '.')));
+                int start = bytes.size();
+                bytes.add(':');
+                bytes.addText(name.toCharArray(), 0, name.length());
+                int nameEnd = bytes.size();
+                add(parser, token, below(name, ignored), bytes);
+                members.add(new Member(start, nameEnd, bytes.size()));
             }
         }
-        members.sort(Comparator.comparing(Member::name));
-        List<String> texts = new ArrayList<>(1 + 3 * members.size());
-        texts.add("object");
-        for (Member member : members) {
-            texts.add(member.name());
-            texts.addAll(member.value());
-        }
-        return texts;
+        bytes.sort(members);
+        bytes.add('}');
     }
 
-    private List<String> array(JsonParser parser, String prefix) {
-        List<String> texts = new ArrayList<>();
-        texts.add("array");
+    private static void addArray(JsonParser parser, Set<String> ignored, CanonicalBytes bytes) {
+        bytes.add('[');
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-            texts.addAll(part(parser, token, prefix));
+            add(parser, token, ignored, bytes);
         }
-        return texts;
+        bytes.add(']');
     }
 
-    /** Returns the two texts that a value is inside of another one, which are its kind and itself or its digest. */
-    private List<String> part(JsonParser parser, JsonToken token, String prefix) {
-        List<String> texts = texts(parser, token, prefix);
-        return token.isScalarValue()
-                ? texts
-                : List.of(texts.get(0), HexFormat.of().formatHex(digest(texts)));
+    /** Returns what is left of the paths that lead through a member of this name. */
+    private static Set<String> below(String name, Set<String> paths) {
+        if (paths.isEmpty()) {
+            return paths;
+        }
+        String prefix = name + '.';
+        return paths.stream()
+                .filter(path -> path.startsWith(prefix))
+                .map(path -> path.substring(prefix.length()))
+                .collect(Collectors.toSet());
     }
 }

@@ -3,6 +3,8 @@ package io.idempotency.web;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /** The body of the response of an exchange. It stays valid when the response stops or begins to hold back. */
 final class ExchangeOutputStream extends ServletOutputStream {
@@ -35,12 +37,23 @@ final class ExchangeOutputStream extends ServletOutputStream {
 
     @Override
     public boolean isReady() {
-        return true;
+        return !response.isPassing()
+                || passing().map(ServletOutputStream::isReady).orElse(true);
     }
 
     @Override
     public void setWriteListener(WriteListener listener) {
-        throw new IllegalStateException(
-                "The response of a protected handler is held back and cannot be written without blocking");
+        passing()
+                .orElseThrow(() -> new IllegalStateException(
+                        "The response of a protected handler is held back and cannot be written without blocking"))
+                .setWriteListener(listener);
+    }
+
+    private Optional<ServletOutputStream> passing() {
+        try {
+            return response.passing();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
     }
 }

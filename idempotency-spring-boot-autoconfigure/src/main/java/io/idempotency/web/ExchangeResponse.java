@@ -2,25 +2,34 @@ package io.idempotency.web;
 
 import io.idempotency.web.HttpOutcome.Ending;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.WebUtils;
 
 /**
- * The response of an exchange. It hands everything through until it holds the response back: then the body, an error and
- * a redirect stay in memory. Status and headers are those of the wrapped response, which is not committed so long.
+ * The response of an exchange. Where it holds the response back, the body, an error and a redirect stay in memory; else it
+ * hands everything through. Status and headers are those of the wrapped response, which is not committed so long.
+ *
+ * <p>Until it is known whether it holds back, it keeps the body that filters write, and gives out streams and writers that
+ * are good for either: a filter may take one, or write the first bytes, before it asks for the rest.
  */
 final class ExchangeResponse extends HttpServletResponseWrapper {
 
     private enum Phase {
+
+        /** It is not known yet whether the response will be held back. */
+        WAITING,
 
         /** Everything goes to the wrapped response. */
         PASSING,
@@ -34,7 +43,9 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     private final HeldAnswer held;
 
-    private Phase phase = Phase.PASSING;
+    private Phase phase = Phase.WAITING;
+
+    private boolean ignoringHeaders;
 
     private Runnable beforeOverflow = () -> {};
 
@@ -62,10 +73,27 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         setResponse(OpaqueResponse.of(original));
     }
 
+    /** Hands everything through, if it does not hold the response back. */
+    void pass() throws IOException {
+        if (phase == Phase.WAITING) {
+            output.handOver();
+            phase = Phase.PASSING;
+            if (held.hasBody()) {
+                held.moveBodyTo(super.getOutputStream());
+            }
+        }
+    }
+
     /** Ignores what is answered from now on, and what is held. */
     void discard() {
         held.clear();
         phase = Phase.DISCARDING;
+        ignoringHeaders = true;
+    }
+
+    /** Takes headers again, even if the response is discarded: those of filters, now that the handler has answered. */
+    void takeHeaders() {
+        ignoringHeaders = false;
     }
 
     /**
@@ -73,6 +101,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
      * answered it by itself, and takes no other answer.
      */
     void release() throws IOException {
+        pass();
         if (phase == Phase.HOLDING) {
             HttpOutcome answer = outcome(Map.of());
             drop();
@@ -94,30 +123,56 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     }
 
     HttpOutcome outcome(Map<String, List<String>> headers) {
-        output.flush();
+        handOver();
         return held.outcome(super.getStatus(), headers);
     }
 
+    /** Has the text that was written among what is held. */
+    private void handOver() {
+        try {
+            output.handOver();
+        } catch (IOException gone) {
+            // It was too much to be held, and the client does not take it. A writer does not tell that either.
+            held.close();
+        }
+    }
+
     void write(byte[] bytes, int offset, int count) throws IOException {
-        if (phase == Phase.HOLDING && !held.accepts(bytes, offset, count)) {
-            beforeOverflow.run();
-            phase = Phase.PASSING;
-            if (held.declaredLength() >= 0) {
-                super.setContentLengthLong(held.declaredLength());
-            }
-            held.moveBodyTo(super.getOutputStream());
+        boolean keeps = phase == Phase.WAITING || phase == Phase.HOLDING;
+        if (keeps && !held.accepts(bytes, offset, count)) {
+            overflow();
         }
         if (phase == Phase.PASSING) {
             super.getOutputStream().write(bytes, offset, count);
         }
     }
 
+    private void overflow() throws IOException {
+        beforeOverflow.run();
+        phase = Phase.PASSING;
+        if (held.declaredLength() >= 0) {
+            super.setContentLengthLong(held.declaredLength());
+        }
+        held.moveBodyTo(super.getOutputStream());
+    }
+
     void closeBody() throws IOException {
+        pass();
         if (phase == Phase.PASSING) {
             super.getOutputStream().close();
         } else {
             held.close();
         }
+    }
+
+    /** Returns the stream of the wrapped response, where everything is handed through from now on. */
+    Optional<ServletOutputStream> passing() throws IOException {
+        pass();
+        return phase == Phase.PASSING ? Optional.of(super.getOutputStream()) : Optional.empty();
+    }
+
+    boolean isPassing() {
+        return phase == Phase.PASSING;
     }
 
     @Override
@@ -135,7 +190,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         if (!output.hasWriter()) {
             String encoding = Objects.requireNonNullElse(getCharacterEncoding(), WebUtils.DEFAULT_CHARACTER_ENCODING);
             // As containers do it: from now on the content type names the encoding that is written.
-            super.setCharacterEncoding(encoding);
+            setCharacterEncoding(encoding);
             return output.writer(encoding);
         }
         return output.writer(output.encoding());
@@ -150,7 +205,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setCharacterEncoding(@Nullable String encoding) {
-        if (!output.hasWriter()) {
+        if (!ignoringHeaders && !output.hasWriter()) {
             super.setCharacterEncoding(encoding);
         }
     }
@@ -162,6 +217,9 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setContentType(@Nullable String type) {
+        if (ignoringHeaders) {
+            return;
+        }
         super.setContentType(type);
         if (output.hasWriter()) {
             // A writer keeps its encoding, whatever the content type says later.
@@ -171,6 +229,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void flushBuffer() throws IOException {
+        pass();
         if (phase == Phase.PASSING) {
             super.flushBuffer();
         }
@@ -178,16 +237,17 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public boolean isCommitted() {
-        return phase == Phase.PASSING ? super.isCommitted() : held.isEnded();
+        return holds() ? held.isEnded() : super.isCommitted();
     }
 
     @Override
     public void resetBuffer() {
-        if (phase == Phase.PASSING) {
+        if (!holds()) {
             super.resetBuffer();
-        } else {
+        }
+        if (phase != Phase.PASSING) {
             held.requireNotEnded();
-            output.flush();
+            handOver();
             held.clearBody();
         }
     }
@@ -197,12 +257,12 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         if (phase == Phase.DISCARDING) {
             return;
         }
-        if (phase == Phase.HOLDING) {
+        if (phase != Phase.PASSING) {
             held.requireNotEnded();
             held.clear();
-            output.reset();
         }
         super.reset();
+        output.reset();
     }
 
     @Override
@@ -219,7 +279,8 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void sendError(int status) throws IOException {
-        if (phase == Phase.PASSING) {
+        if (!holds()) {
+            dropWaiting();
             super.sendError(status);
         } else {
             end(Ending.ERROR, status, "", true);
@@ -228,7 +289,8 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void sendError(int status, @Nullable String message) throws IOException {
-        if (phase == Phase.PASSING) {
+        if (!holds()) {
+            dropWaiting();
             super.sendError(status, message);
         } else {
             end(Ending.ERROR, status, Objects.requireNonNullElse(message, ""), true);
@@ -252,16 +314,33 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-        if (phase == Phase.PASSING) {
+        if (!holds()) {
+            if (clearBuffer) {
+                dropWaiting();
+            } else {
+                pass();
+            }
             super.sendRedirect(location, status, clearBuffer);
         } else {
             end(Ending.REDIRECT, status, location, clearBuffer);
         }
     }
 
+    /** As containers do it, the answer takes the place of what was written. */
+    private void dropWaiting() {
+        if (phase == Phase.WAITING) {
+            drop();
+        }
+    }
+
+    /** Says whether what is answered stays here. */
+    private boolean holds() {
+        return phase == Phase.HOLDING || phase == Phase.DISCARDING;
+    }
+
     private void end(Ending ending, int status, String text, boolean clearBody) {
         if (phase == Phase.HOLDING) {
-            output.flush();
+            handOver();
             held.end(ending, status, text, clearBody);
         }
     }
@@ -273,47 +352,83 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setContentLengthLong(long length) {
-        if (phase == Phase.PASSING) {
-            super.setContentLengthLong(length);
-        } else {
+        if (holds()) {
             held.declareLength(length);
+        } else {
+            super.setContentLengthLong(length);
         }
     }
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-        if (!declaresLength(name, value)) {
+        if (takes(name, value)) {
             super.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, @Nullable String value) {
-        if (!declaresLength(name, value)) {
+        if (takes(name, value)) {
             super.addHeader(name, value);
         }
     }
 
     @Override
     public void setIntHeader(String name, int value) {
-        if (!declaresLength(name, Integer.toString(value))) {
+        if (takes(name, Integer.toString(value))) {
             super.setIntHeader(name, value);
         }
     }
 
     @Override
     public void addIntHeader(String name, int value) {
-        if (!declaresLength(name, Integer.toString(value))) {
+        if (takes(name, Integer.toString(value))) {
             super.addIntHeader(name, value);
         }
     }
 
-    /** The length of a held body is known when it is sent. */
-    private boolean declaresLength(String name, @Nullable String value) {
-        if (phase == Phase.PASSING || value == null || !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
+    @Override
+    public void setDateHeader(String name, long value) {
+        if (!ignoringHeaders) {
+            super.setDateHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addDateHeader(String name, long value) {
+        if (!ignoringHeaders) {
+            super.addDateHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addCookie(Cookie cookie) {
+        if (!ignoringHeaders) {
+            super.addCookie(cookie);
+        }
+    }
+
+    @Override
+    public void setLocale(Locale locale) {
+        if (!ignoringHeaders) {
+            super.setLocale(locale);
+        }
+    }
+
+    /** Says whether the wrapped response gets this header; the length of a held body is known when it is sent. */
+    private boolean takes(String name, @Nullable String value) {
+        if (ignoringHeaders) {
             return false;
         }
-        held.declareLength(Long.parseLong(value));
-        return true;
+        if (!holds() || value == null || !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
+            return true;
+        }
+        try {
+            held.declareLength(Long.parseLong(value));
+            return false;
+        } catch (NumberFormatException noLength) {
+            // The container does with it what it does without the annotation.
+            return true;
+        }
     }
 }

@@ -44,7 +44,9 @@ public final class HandlerActivation implements AsyncHandlerInterceptor {
                 : IdempotentExchange.of(request);
         Optional<MappedHandler> mapped = mapped(handler);
         if (mapped.isEmpty()) {
-            exchange.ifPresent(IdempotentExchange::pass);
+            if (exchange.isPresent()) {
+                exchange.get().pass();
+            }
         } else if (exchange.isPresent() && exchange.get().canProtect(request)) {
             exchange.get().protect(mapped.get(), request);
         } else if (IdempotencyFilter.isSafe(request.getMethod())) {

@@ -65,6 +65,10 @@ final class HeldAnswer {
         }
     }
 
+    boolean hasBody() {
+        return body.size() > 0;
+    }
+
     void clearBody() {
         body.reset();
         closed = false;

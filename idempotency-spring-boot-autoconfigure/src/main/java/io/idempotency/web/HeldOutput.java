@@ -1,7 +1,7 @@
 package io.idempotency.web;
 
 import jakarta.servlet.ServletOutputStream;
-import java.io.OutputStreamWriter;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UnsupportedEncodingException;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +12,8 @@ final class HeldOutput {
     private final ExchangeResponse response;
 
     private @Nullable ServletOutputStream stream;
+
+    private @Nullable ExchangeWriter text;
 
     private @Nullable PrintWriter writer;
 
@@ -40,7 +42,8 @@ final class HeldOutput {
     PrintWriter writer(String wanted) throws UnsupportedEncodingException {
         if (writer == null) {
             encoding = wanted;
-            writer = new PrintWriter(new OutputStreamWriter(new ExchangeOutputStream(response), encoding));
+            text = new ExchangeWriter(response, encoding);
+            writer = new PrintWriter(text);
         }
         return writer;
     }
@@ -50,15 +53,17 @@ final class HeldOutput {
         return encoding;
     }
 
-    void flush() {
-        if (writer != null) {
-            writer.flush();
+    /** Hands over the text that waits to be encoded, and sends nothing. */
+    void handOver() throws IOException {
+        if (text != null) {
+            text.handOver();
         }
     }
 
     /** Forgets both, so that either may be asked for. */
     void reset() {
         stream = null;
+        text = null;
         writer = null;
     }
 }

@@ -100,10 +100,13 @@ record HttpOutcome(Ending ending, int status, Map<String, List<String>> headers,
         if (status == HttpServletResponse.SC_FOUND && body.length == 0) {
             // Wrappers that make the location one of the outer world know this method only.
             response.sendRedirect(text);
-        } else {
-            // The body first: a container takes none after the redirect.
-            writeBody(response);
+        } else if (body.length == 0) {
             response.sendRedirect(text, status, false);
+        } else {
+            // A container takes no body after a redirect, and no redirect after a body that is larger than its buffer.
+            response.setStatus(status);
+            response.setHeader(HttpHeaders.LOCATION, text);
+            writeBody(response);
         }
     }
 

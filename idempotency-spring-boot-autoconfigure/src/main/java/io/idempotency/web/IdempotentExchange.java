@@ -130,15 +130,16 @@ final class IdempotentExchange {
     }
 
     /** Notes that a handler without the annotation has the request, so that it is too late to protect it. */
-    void ignore() {
+    void ignore() throws IOException {
         if (protection == Protection.UNDECIDED) {
             protection = Protection.MISSING;
+            response.pass();
             request.ignoreBody();
         }
     }
 
     /** Notes that the request was mapped to a handler that is not annotated. */
-    void pass() {
+    void pass() throws IOException {
         ignore();
         turns.enterOther();
     }
@@ -146,6 +147,7 @@ final class IdempotentExchange {
     /** Notes that the dispatch to the handler is over which the request was mapped to last. */
     void leave() {
         turns.leave();
+        response.takeHeaders();
     }
 
     /** Says whether a handler can be protected: the response of one that is included by somebody else is not its own. */
@@ -163,7 +165,7 @@ final class IdempotentExchange {
      * @param dispatched the request that the handler is given
      * @throws IllegalStateException if the exchange can no longer be protected; the message says why
      */
-    void protect(MappedHandler mapped, HttpServletRequest dispatched) {
+    void protect(MappedHandler mapped, HttpServletRequest dispatched) throws IOException {
         switch (protection) {
             case NOT_NEEDED -> turns.enter(new HandlerTurn(mapped));
             case UNDECIDED -> protectFirst(mapped, dispatched);
@@ -175,7 +177,7 @@ final class IdempotentExchange {
         }
     }
 
-    private void protectFirst(MappedHandler mapped, HttpServletRequest dispatched) {
+    private void protectFirst(MappedHandler mapped, HttpServletRequest dispatched) throws IOException {
         if (response.isCommitted()) {
             throw new IllegalStateException("The response was committed before %s; a filter or interceptor wrote it"
                     .formatted(mapped.handler()));
@@ -195,6 +197,8 @@ final class IdempotentExchange {
         request.endWith(this);
         if (mapped.method().policy().transaction().isEmpty()) {
             end.hold();
+        } else {
+            response.pass();
         }
     }
 
@@ -328,7 +332,8 @@ final class IdempotentExchange {
     }
 
     /** Leaves the end of the exchange to another dispatch, or to the end of the response. */
-    void continueLater(HttpServletRequest dispatched) {
+    void continueLater(HttpServletRequest dispatched) throws IOException {
+        response.pass();
         if (execution().isPresent()) {
             dispatched.getAsyncContext().addListener(new AsyncEnd(end));
         }

@@ -80,6 +80,11 @@ final class ObservedInputStream extends ServletInputStream {
 
     @Override
     public void setReadListener(ReadListener listener) {
+        if (drained != null) {
+            throw new IllegalStateException(
+                    "The body of a protected request was read for its fingerprint and is in memory:"
+                            + " read it without a ReadListener, or use @Idempotent(fingerprint = \"NONE\")");
+        }
         source.setReadListener(listener);
     }
 

@@ -1,5 +1,7 @@
 package io.idempotency.web;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +23,9 @@ final class QuotedKey {
     /** A value that is no String: number, token, bytes, boolean or date, of sections 3.3.1 to 3.3.7. */
     private static final Pattern VALUE = Pattern.compile("-?[0-9]{1,12}\\.[0-9]{1,3}|@?-?[0-9]{1,15}+"
             + "|[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*+|:[A-Za-z0-9+/=]*+:|\\?[01]");
+
+    /** A Display String of section 3.3.8, whose bytes have still to be UTF-8. */
+    private static final Pattern DISPLAY_STRING = Pattern.compile("%\"((?:[ !#$&-~]|%[0-9a-f]{2})*+)\"");
 
     private QuotedKey() {}
 
@@ -68,6 +73,19 @@ final class QuotedKey {
 
     private static int valueEnd(String value, int start) {
         Matcher simple = VALUE.matcher(value).region(start, value.length());
-        return simple.lookingAt() ? simple.end() : readString(value, start, new StringBuilder());
+        if (simple.lookingAt()) {
+            return simple.end();
+        }
+        Matcher display = DISPLAY_STRING.matcher(value).region(start, value.length());
+        if (display.lookingAt()) {
+            return isUtf8(display.group(1)) ? display.end() : -1;
+        }
+        return readString(value, start, new StringBuilder());
+    }
+
+    private static boolean isUtf8(String percentEncoded) {
+        // A plus is no space here, and whatever is not UTF-8 becomes the sign for that, which is encoded otherwise.
+        return !URLDecoder.decode(percentEncoded.replace("+", "%2b"), StandardCharsets.UTF_8)
+                .contains("\uFFFD");
     }
 }

@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
 import io.idempotency.step.IdempotentSteps;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -26,6 +29,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** Aspects of the application around a protected handler. */
 class AspectTests {
@@ -61,6 +66,9 @@ class AspectTests {
 
         assertThat(first.body()).startsWith("order");
         assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.headers().firstValue("Content-Type"))
+                .isEqualTo(first.headers().firstValue("Content-Type"));
+        assertThat(second.headers().map()).doesNotContainKeys("etag", "last-modified", "age", "set-cookie");
     }
 
     @Test
@@ -213,6 +221,13 @@ class AspectTests {
                 try {
                     return invocation.proceed();
                 } catch (RuntimeException failure) {
+                    HttpServletResponse response = Objects.requireNonNull(
+                            ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getResponse());
+                    response.setHeader("ETag", "\"swallowed\"");
+                    response.setDateHeader("Last-Modified", 0);
+                    response.addIntHeader("Age", 1);
+                    response.setContentType("text/html");
+                    response.addCookie(new Cookie("swallowed", "true"));
                     // More than a response may hold back.
                     return "swallowed".repeat(1024);
                 }

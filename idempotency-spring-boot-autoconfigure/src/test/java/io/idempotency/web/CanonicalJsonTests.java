@@ -2,6 +2,8 @@ package io.idempotency.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,9 @@ class CanonicalJsonTests {
                 "{\"a\":1,\"b\":{\"c\":2,\"d\":3}} | {\"b\":{\"d\":3,\"c\":2},\"a\":1}",
                 "{\"a\":[1,2]}                     | { \"a\" : [ 1 ,\t2 ] }",
                 "{\"a\":\"\\u00e9/\"}              | {\"a\":\"é\\/\"}",
-                "{\"\\u0061\":null}                | {\"a\":null}"
+                "{\"\\u0061\":null}                | {\"a\":null}",
+                "{\"b\":{},\"ba\":1,\"\":0,\"é\":2}   | {\"é\":2,\"\":0,\"ba\":1,\"b\":{}}",
+                "{\"c\":{\"z\":[{\"y\":1,\"x\":2}],\"y\":0},\"b\":\"t\",\"a\":[1]} | {\"a\":[1],\"b\":\"t\",\"c\":{\"y\":0,\"z\":[{\"x\":2,\"y\":1}]}}"
             })
     void orderOfMembersSpacingAndEscapesDoNotMatter(String one, String other) {
         assertThat(digest(one)).isEqualTo(digest(other));
@@ -45,10 +49,46 @@ class CanonicalJsonTests {
                 "[1,[2,3]]            | [1,[3,2]]",
                 "{\"a\":\"b\",\"c\":1} | {\"a\":\"b\",\"c\":\"1\"}",
                 "{\"a\":\"\\ud800\"}     | {\"a\":\"?\"}",
+                "{\"a\":\"\\ud800\"}     | {\"a\":\"\\ud801\"}",
+                "{\"a\":[]}             | {\"a\":{}}",
+                "{\"a\":{},\"b\":1}      | {\"a\":{\"b\":1}}",
+                "[[],[[]]]            | [[[]],[]]",
+                "[{\"a\":1},{\"b\":1}]  | [{\"a\":1,\"b\":1}]",
+                "{\"}\":1}            | {}",
                 "[]                   | {}"
             })
     void anotherContentIsAnotherDigest(String one, String other) {
         assertThat(digest(one)).isNotEqualTo(digest(other));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "{}", "{\"\":0}", "{\"a\":{}}", "[[[[1]]]]", "0", "\"\""})
+    void manySmallValuesTakeNotMuchMoreMemoryThanTheirText(String value) {
+        byte[] document =
+                ("[" + (value + ",").repeat(1_000_000 / (value.length() + 1)) + "0]").getBytes(StandardCharsets.UTF_8);
+        EVERYTHING.digest(document);
+
+        assertThat(allocatedBy(() -> EVERYTHING.digest(document))).isLessThan(40_000_000);
+    }
+
+    @Test
+    void manyMembersTakeNotMuchMoreMemoryThanTheirText() {
+        StringBuilder text = new StringBuilder("{");
+        for (int name = 99_999; name > 0; name--) {
+            text.append('"').append(name).append("\":0,");
+        }
+        byte[] document = text.append("\"0\":0}").toString().getBytes(StandardCharsets.UTF_8);
+        EVERYTHING.digest(document);
+
+        assertThat(allocatedBy(() -> EVERYTHING.digest(document))).isLessThan(40_000_000);
+    }
+
+    /** Returns the bytes that this thread allocates meanwhile, which do not depend on how busy the machine is. */
+    private static long allocatedBy(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
-/** What handlers do with their response around forwards and includes; a container answers each way in its own manner. */
+/** What handlers do with their response, most of it around forwards and includes; each container answers it in its own way. */
 class ForwardedResponseTests {
 
     @RegisterExtension
@@ -51,7 +51,8 @@ class ForwardedResponseTests {
                 "stream-around-writer",
                 "writer-then-failure",
                 "stream-then-failure",
-                "close-then-write"
+                "close-then-write",
+                "length-that-is-no-number"
             })
     void theResponseIsThatOfTheHandlerWithoutTheAnnotation(String way) {
         HttpResponse<String> unprotected = post("/unprotected/" + way);
@@ -87,6 +88,10 @@ class ForwardedResponseTests {
 
     private static void answer(HttpServletRequest request, HttpServletResponse response, String way) throws Exception {
         switch (way) {
+            case "length-that-is-no-number" -> {
+                response.setHeader("Content-Length", "many");
+                response.getOutputStream().print("plain");
+            }
             case "forward" -> dispatcher(request, "/plain").forward(request, response);
             case "forward-by-context" ->
                 Objects.requireNonNull(request.getServletContext().getRequestDispatcher("/plain"))

@@ -39,6 +39,7 @@ class HeaderKeyTests {
                 "\"k\";a",
                 "\"k\";a=1; b=-1.5;*c=tok/en;d=:aGk=:;e=?0;f=@12",
                 "\"k\";a=\"x,; \\\"y\"",
+                "\"k\";a=%\"f%c3%bcr; 1+1, %22%25%22\";b",
             })
     void surroundingSpaceAndParametersMeanNothing(String value) {
         assertThat(read(false, null, value)).isEqualTo("k");
@@ -55,6 +56,10 @@ class HeaderKeyTests {
                 "\"k\";a=\"open",
                 "\"k\";a=\"\\x\"",
                 "\"k\";a=?2",
+                "\"k\";a=%\"open",
+                "\"k\";a=%\"%C3%BC\"",
+                "\"k\";a=%\"%c3\"",
+                "\"k\";a=%\"100%\"",
                 "\"k\";a=1;",
                 "\"k\";a=1, \"l\"",
                 "\"k\"l"

@@ -33,7 +33,11 @@ import org.springframework.web.servlet.ModelAndView;
 class ReplayTests {
 
     @RegisterExtension
-    static final WebApplication application = WebApplication.of(Answers.class);
+    static final WebApplication application =
+            WebApplication.of(Answers.class).with("spring.web.error.include-message=always");
+
+    /** Of a container, which then has committed the response. */
+    private static final int LARGER_THAN_A_BUFFER = 100_000;
 
     private static final AtomicInteger executions = new AtomicInteger();
 
@@ -99,6 +103,7 @@ class ReplayTests {
                 "/no-content",
                 "/see-other",
                 "/redirect",
+                "/redirect-with-body",
                 "/redirect-view",
                 "/view",
                 "/written",
@@ -127,6 +132,11 @@ class ReplayTests {
         assertThat(post("/see-other").statusCode()).isEqualTo(303);
         assertThat(post("/redirect").headers().firstValue("Location").orElseThrow())
                 .endsWith("/elsewhere");
+        assertThat(post("/redirect-with-body")).satisfies(response -> {
+            assertThat(response.statusCode()).isEqualTo(303);
+            assertThat(response.headers().firstValue("Location").orElseThrow()).endsWith("/elsewhere");
+            assertThat(response.body()).hasSize(LARGER_THAN_A_BUFFER);
+        });
         assertThat(post("/written").body()).isEqualTo("grüße");
         assertThat(post("/money").body()).isEqualTo("{\"amount\":10.00}");
         assertThat(post("/conflict").statusCode()).isEqualTo(409);
@@ -139,8 +149,8 @@ class ReplayTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"/missing,404", "/refused,410"})
-    void anErrorPageIsRenderedAgainFromItsStatusAndMessage(String path, int status) {
+    @CsvSource({"/missing,404,no such order", "/refused,410,sold out"})
+    void anErrorPageIsRenderedAgainFromItsStatusAndMessage(String path, int status, String message) {
         HttpResponse<String> first = post(path);
         int executed = executions.get();
         HttpResponse<String> second = post(path);
@@ -150,7 +160,7 @@ class ReplayTests {
         assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
         assertThat(withoutTimestamp(second.body()))
                 .isEqualTo(withoutTimestamp(first.body()))
-                .contains("\"status\":" + status);
+                .contains("\"status\":" + status, "\"message\":\"" + message + "\"");
         assertThat(executions).hasValue(executed);
     }
 
@@ -214,6 +224,13 @@ class ReplayTests {
         @Idempotent
         void redirect(HttpServletResponse response) throws IOException {
             response.sendRedirect("/elsewhere");
+        }
+
+        @PostMapping("/redirect-with-body")
+        @Idempotent
+        void redirectWithBody(HttpServletResponse response) throws IOException {
+            response.getOutputStream().write(new byte[LARGER_THAN_A_BUFFER]);
+            response.sendRedirect("/elsewhere", HttpServletResponse.SC_SEE_OTHER, false);
         }
 
         @PostMapping("/written")
