@@ -90,7 +90,9 @@ final class ExchangeEnd {
 
     /** Ends the exchange by a throwable that nobody has made a response of: the container will. */
     void byThrowable(Throwable thrown) {
-        told.set(true);
+        if (!told.compareAndSet(false, true)) {
+            return;
+        }
         response.drop();
         execution().ifPresent(running -> running.leftBy(thrown));
     }

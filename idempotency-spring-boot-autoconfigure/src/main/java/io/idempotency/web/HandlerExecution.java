@@ -53,6 +53,8 @@ final class HandlerExecution {
 
     private boolean streamed;
 
+    private boolean ended;
+
     private @Nullable Supplier<CompletionStage<?>> followed;
 
     private volatile boolean detached;
@@ -93,6 +95,7 @@ final class HandlerExecution {
             // Only now can it be seen; what it will send is known to nobody.
             execution.complete(Outcome.tombstone("its response is a stream"));
             streamed = true;
+            ended = true;
         }
         if (outermost) {
             // What failed inside of it, such as a fragment that it includes, was its own to answer. What failed before
@@ -162,32 +165,44 @@ final class HandlerExecution {
     }
 
     /**
-     * Ends the execution by its response.
+     * Ends the execution by its response, unless it has ended before its response: that was too large, or is a stream.
      *
      * @param status the status of the response
      * @param outcome what is recorded if the response is an outcome
      */
     void answered(int status, Supplier<Outcome> outcome) {
+        if (ended) {
+            return;
+        }
+        ended = true;
         if (detached) {
             follow();
+        } else if (unrendered) {
+            // Whatever has refused to render its result, the handler must not work again.
+            execution.complete(isOutcome(status) ? encoded(outcome) : Outcome.tombstone(UNRENDERED));
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
             freeOrHold();
-        } else if (isCancelled() && isFailure(status)) {
+        } else if (isCancellation(failure) && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
-        } else if (failure != null && !unrendered && execution.isInDoubt()) {
+        } else if (failure != null && execution.isInDoubt()) {
             // However its exception was answered, nobody knows what a step has done.
             execution.hold();
+        } else if (isOutcome(status)) {
+            execution.complete(encoded(outcome));
         } else if (NEVER_RECORDED.contains(status) || isRefusedByAdvice(failure)) {
             execution.release();
-        } else if (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure()) {
-            execution.complete(encoded(outcome));
-        } else if (unrendered) {
-            execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
             freeOrHold();
         }
+    }
+
+    private boolean isOutcome(int status) {
+        return !NEVER_RECORDED.contains(status)
+                && !isRefusal(failure)
+                && !isRefusedByAdvice(failure)
+                && (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure());
     }
 
     /** Whatever is thrown here, the execution has to end: its claim would be renewed, and then given to somebody else. */
@@ -205,16 +220,23 @@ final class HandlerExecution {
         failed(thrown);
         if (detached) {
             follow();
-        } else if (isRefusal(thrown)) {
-            freeOrHold();
-        } else if (isCancelled()) {
-            execution.hold();
-        } else if (isRefusedByAdvice(failure)) {
-            execution.release();
         } else if (unrendered) {
             execution.complete(Outcome.tombstone(UNRENDERED));
         } else {
-            execution.fail(Objects.requireNonNull(failure));
+            failedBy(isRefusal(thrown) ? thrown : Objects.requireNonNull(failure));
+        }
+    }
+
+    /** Ends the execution by a failure that has no response. */
+    private void failedBy(Throwable cause) {
+        if (isRefusal(cause)) {
+            freeOrHold();
+        } else if (isCancellation(cause)) {
+            execution.hold();
+        } else if (isRefusedByAdvice(cause)) {
+            execution.release();
+        } else {
+            execution.fail(cause);
         }
     }
 
@@ -223,8 +245,8 @@ final class HandlerExecution {
     }
 
     /** The future that the handler returned was cancelled, and that does not end its work. */
-    private boolean isCancelled() {
-        return followed != null && failure instanceof CancellationException;
+    private boolean isCancellation(@Nullable Throwable thrown) {
+        return followed != null && thrown instanceof CancellationException;
     }
 
     private static boolean isRefusal(@Nullable Throwable thrown) {
@@ -266,10 +288,8 @@ final class HandlerExecution {
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause == null) {
             execution.complete(Outcome.tombstone("the response had ended before the work did"));
-        } else if (cause instanceof CancellationException) {
-            execution.hold();
         } else {
-            execution.fail(cause);
+            failedBy(cause);
         }
     }
 }

@@ -133,22 +133,41 @@ public final class ProtectedPaths {
         if (mapping instanceof RequestMappingInfoHandlerMapping ofMethods) {
             ofMethods.getHandlerMethods().forEach((info, handler) -> {
                 if (methods.find(handler.getMethod(), handler.getBeanType()).isPresent()) {
-                    add(info, known);
+                    add(mapping, info, known);
                 }
             });
+        } else if (mapping instanceof Iterable<?> delegating) {
+            // As that of Spring Data REST, which asks several ones in turn.
+            for (Object each : delegating) {
+                if (each instanceof HandlerMapping delegate) {
+                    addAll(delegate, known);
+                } else {
+                    watchAll(mapping);
+                }
+            }
         } else if (!(mapping instanceof AbstractUrlHandlerMapping || mapping instanceof RouterFunctionMapping)) {
-            unknown = true;
+            watchAll(mapping);
         }
     }
 
-    private void add(RequestMappingInfo info, List<ProtectedPath> known) {
+    private void add(HandlerMapping mapping, RequestMappingInfo info, List<ProtectedPath> known) {
         PathPatternsRequestCondition condition = info.getPathPatternsCondition();
         if (condition == null) {
             // An application that has its paths matched in the way before PathPattern.
-            unknown = true;
+            watchAll(mapping);
         } else {
             known.add(new ProtectedPath(
                     condition.getPatterns(), info.getMethodsCondition().getMethods()));
+        }
+    }
+
+    private void watchAll(HandlerMapping mapping) {
+        if (!unknown) {
+            unknown = true;
+            logger.info(
+                    "Every request that may change something is watched until it is mapped, since {} does not tell which"
+                            + " paths lead to its handlers",
+                    mapping.getClass().getName());
         }
     }
 

@@ -35,7 +35,7 @@ class AsyncTimeoutTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/future", "/callable", "/web-async-task"})
+    @ValueSource(strings = {"/future", "/denied-future", "/callable", "/web-async-task"})
     void afterATimeoutTheClaimFollowsTheWorkToItsFailure(String path) {
         Reports.failing = true;
         assertThat(post(path).statusCode()).isEqualTo(503);

@@ -10,11 +10,15 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.server.ResponseStatusException;
 
 /** Failures of a handler that are told by a forward to another protected handler, which ends well. */
 class ForwardedFailureTests {
@@ -61,6 +65,18 @@ class ForwardedFailureTests {
         assertThat(executions).hasValue(before + 2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/charged-and-denied", "/charged-and-busy"})
+    void whatEndsSoAfterTheHandlerHasReturnedIsNotDoneAgain(String path) {
+        int before = executions.get();
+
+        assertThat(post(path).statusCode()).isIn(404, 429);
+        HttpResponse<String> second = post(path);
+
+        assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:outcome-unavailable\"");
+        assertThat(executions).hasValue(before + 1);
+    }
+
     private HttpResponse<String> post(String path) {
         return application.post(path, "{}", "Idempotency-Key", key);
     }
@@ -98,6 +114,30 @@ class ForwardedFailureTests {
         String denied() {
             executions.incrementAndGet();
             throw new AuthorizationDeniedException("not yours");
+        }
+
+        @PostMapping("/charged-and-denied")
+        @Idempotent
+        String chargedAndDenied() {
+            executions.incrementAndGet();
+            return "forward:/secret-page";
+        }
+
+        @PostMapping("/secret-page")
+        String secretPage() {
+            throw new AuthorizationDeniedException("not yours");
+        }
+
+        @PostMapping("/charged-and-busy")
+        @Idempotent
+        String chargedAndBusy() {
+            executions.incrementAndGet();
+            return "forward:/busy-page";
+        }
+
+        @PostMapping("/busy-page")
+        String busyPage() {
+            throw new ResponseStatusException(HttpStatus.TOO_MANY_REQUESTS);
         }
 
         @ExceptionHandler

@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.interceptor.IdempotentMethod;
+import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -21,6 +28,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ProtectedPathsTests {
 
     private final RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
@@ -81,6 +89,34 @@ class ProtectedPathsTests {
 
         assertThat(paths(mapping, unknown).mayLeadToProtected(request("POST", "/anywhere")))
                 .isTrue();
+    }
+
+    @Test
+    void aMappingThatAsksOthersIsLookedThrough() {
+        register("create", RequestMethod.POST, "/orders");
+        ProtectedPaths paths = paths(new DelegatingMapping(List.of(mapping, new SimpleUrlHandlerMapping())));
+
+        assertThat(paths.mayLeadToProtected(request("POST", "/orders"))).isTrue();
+        assertThat(paths.mayLeadToProtected(request("POST", "/anywhere"))).isFalse();
+    }
+
+    @Test
+    void aMappingThatAsksOneOfAnUnknownKindMayLeadAnywhere() {
+        HandlerMapping unknown = request -> null;
+        ProtectedPaths paths = paths(new DelegatingMapping(List.of(mapping, unknown)));
+
+        assertThat(paths.mayLeadToProtected(request("POST", "/anywhere"))).isTrue();
+    }
+
+    @Test
+    void theFirstMappingOfAnUnknownKindIsNamedOnce(CapturedOutput output) {
+        HandlerMapping unknown = request -> null;
+        ProtectedPaths paths = paths(mapping, unknown, unknown);
+
+        paths.mayLeadToProtected(request("POST", "/anywhere"));
+        paths.mayLeadToProtected(request("POST", "/anywhere"));
+
+        assertThat(output).containsOnlyOnce(unknown.getClass().getName());
     }
 
     @Test
@@ -145,6 +181,20 @@ class ProtectedPathsTests {
                                 Set.of(),
                                 OperationPolicy.DEFAULT))
                         : Optional.empty());
+    }
+
+    private record DelegatingMapping(List<HandlerMapping> delegates)
+            implements HandlerMapping, Iterable<HandlerMapping> {
+
+        @Override
+        public @Nullable HandlerExecutionChain getHandler(HttpServletRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Iterator<HandlerMapping> iterator() {
+            return delegates.iterator();
+        }
     }
 
     static class Orders {

@@ -2,6 +2,7 @@ package io.idempotency.web;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
+import io.idempotency.core.OnFailure;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -41,6 +43,14 @@ class Reports {
     @Idempotent
     CompletableFuture<ResponseEntity<String>> future() {
         return CompletableFuture.supplyAsync(this::report);
+    }
+
+    @PostMapping("/denied-future")
+    @Idempotent(onFailure = OnFailure.STORE)
+    CompletableFuture<ResponseEntity<String>> deniedFuture() {
+        return future().exceptionally(failure -> {
+            throw new AuthorizationDeniedException("not yours");
+        });
     }
 
     @PostMapping("/callable")
