@@ -2,19 +2,14 @@ package io.idempotency.web;
 
 import io.idempotency.web.HttpOutcome.Ending;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -24,7 +19,7 @@ import org.springframework.web.util.WebUtils;
  * <p>Until it is known whether it holds back, it keeps the body that filters write, and gives out streams and writers that
  * are good for either: a filter may take one, or write the first bytes, before it asks for the rest.
  */
-final class ExchangeResponse extends HttpServletResponseWrapper {
+final class ExchangeResponse extends SelectiveHeadersResponse {
 
     private enum Phase {
 
@@ -44,8 +39,6 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     private final HeldAnswer held;
 
     private Phase phase = Phase.WAITING;
-
-    private boolean ignoringHeaders;
 
     private Runnable beforeOverflow = () -> {};
 
@@ -88,12 +81,7 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     void discard() {
         held.clear();
         phase = Phase.DISCARDING;
-        ignoringHeaders = true;
-    }
-
-    /** Takes headers again, even if the response is discarded: those of filters, now that the handler has answered. */
-    void takeHeaders() {
-        ignoringHeaders = false;
+        ignoreHeaders();
     }
 
     /**
@@ -205,19 +193,14 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setCharacterEncoding(@Nullable String encoding) {
-        if (!ignoringHeaders && !output.hasWriter()) {
+        if (!isIgnoringHeaders() && !output.hasWriter()) {
             super.setCharacterEncoding(encoding);
         }
     }
 
     @Override
-    public void setCharacterEncoding(@Nullable Charset encoding) {
-        setCharacterEncoding(encoding == null ? null : encoding.name());
-    }
-
-    @Override
     public void setContentType(@Nullable String type) {
-        if (ignoringHeaders) {
+        if (isIgnoringHeaders()) {
             return;
         }
         super.setContentType(type);
@@ -298,21 +281,6 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
     }
 
     @Override
-    public void sendRedirect(String location) throws IOException {
-        sendRedirect(location, SC_FOUND, true);
-    }
-
-    @Override
-    public void sendRedirect(String location, int status) throws IOException {
-        sendRedirect(location, status, true);
-    }
-
-    @Override
-    public void sendRedirect(String location, boolean clearBuffer) throws IOException {
-        sendRedirect(location, SC_FOUND, clearBuffer);
-    }
-
-    @Override
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
         if (!holds()) {
             if (clearBuffer) {
@@ -345,90 +313,12 @@ final class ExchangeResponse extends HttpServletResponseWrapper {
         }
     }
 
+    /** The length of a held body is known when it is sent. */
     @Override
-    public void setContentLength(int length) {
-        setContentLengthLong(length);
-    }
-
-    @Override
-    public void setContentLengthLong(long length) {
+    boolean keepsLength(long length) {
         if (holds()) {
             held.declareLength(length);
-        } else {
-            super.setContentLengthLong(length);
         }
-    }
-
-    @Override
-    public void setHeader(String name, @Nullable String value) {
-        if (takes(name, value)) {
-            super.setHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addHeader(String name, @Nullable String value) {
-        if (takes(name, value)) {
-            super.addHeader(name, value);
-        }
-    }
-
-    @Override
-    public void setIntHeader(String name, int value) {
-        if (takes(name, Integer.toString(value))) {
-            super.setIntHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addIntHeader(String name, int value) {
-        if (takes(name, Integer.toString(value))) {
-            super.addIntHeader(name, value);
-        }
-    }
-
-    @Override
-    public void setDateHeader(String name, long value) {
-        if (!ignoringHeaders) {
-            super.setDateHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addDateHeader(String name, long value) {
-        if (!ignoringHeaders) {
-            super.addDateHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addCookie(Cookie cookie) {
-        if (!ignoringHeaders) {
-            super.addCookie(cookie);
-        }
-    }
-
-    @Override
-    public void setLocale(Locale locale) {
-        if (!ignoringHeaders) {
-            super.setLocale(locale);
-        }
-    }
-
-    /** Says whether the wrapped response gets this header; the length of a held body is known when it is sent. */
-    private boolean takes(String name, @Nullable String value) {
-        if (ignoringHeaders) {
-            return false;
-        }
-        if (!holds() || value == null || !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
-            return true;
-        }
-        try {
-            held.declareLength(Long.parseLong(value));
-            return false;
-        } catch (NumberFormatException noLength) {
-            // The container does with it what it does without the annotation.
-            return true;
-        }
+        return holds();
     }
 }

@@ -1,0 +1,142 @@
+package io.idempotency.web;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * A response that does not take every header: at times none, and the length of its body only if it is sent as it is written.
+ * What can be said in several ways comes to one method.
+ */
+abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
+
+    private boolean ignoringHeaders;
+
+    SelectiveHeadersResponse(HttpServletResponse response) {
+        super(response);
+    }
+
+    /** Says whether this response keeps the length that the application gives; else the wrapped one gets it. */
+    abstract boolean keepsLength(long length);
+
+    boolean isIgnoringHeaders() {
+        return ignoringHeaders;
+    }
+
+    void ignoreHeaders() {
+        ignoringHeaders = true;
+    }
+
+    /** Takes headers again, even if the response is discarded: those of filters, now that the handler has answered. */
+    void takeHeaders() {
+        ignoringHeaders = false;
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable Charset encoding) {
+        setCharacterEncoding(encoding == null ? null : encoding.name());
+    }
+
+    @Override
+    public void sendRedirect(String location) throws IOException {
+        sendRedirect(location, SC_FOUND, true);
+    }
+
+    @Override
+    public void sendRedirect(String location, int status) throws IOException {
+        sendRedirect(location, status, true);
+    }
+
+    @Override
+    public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
+    @Override
+    public void setContentLength(int length) {
+        setContentLengthLong(length);
+    }
+
+    @Override
+    public void setContentLengthLong(long length) {
+        if (!keepsLength(length)) {
+            super.setContentLengthLong(length);
+        }
+    }
+
+    @Override
+    public void setHeader(String name, @Nullable String value) {
+        if (takes(name, value)) {
+            super.setHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addHeader(String name, @Nullable String value) {
+        if (takes(name, value)) {
+            super.addHeader(name, value);
+        }
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        if (takes(name, Integer.toString(value))) {
+            super.setIntHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        if (takes(name, Integer.toString(value))) {
+            super.addIntHeader(name, value);
+        }
+    }
+
+    @Override
+    public void setDateHeader(String name, long value) {
+        if (!ignoringHeaders) {
+            super.setDateHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addDateHeader(String name, long value) {
+        if (!ignoringHeaders) {
+            super.addDateHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addCookie(Cookie cookie) {
+        if (!ignoringHeaders) {
+            super.addCookie(cookie);
+        }
+    }
+
+    @Override
+    public void setLocale(Locale locale) {
+        if (!ignoringHeaders) {
+            super.setLocale(locale);
+        }
+    }
+
+    private boolean takes(String name, @Nullable String value) {
+        if (ignoringHeaders) {
+            return false;
+        }
+        if (value == null || !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
+            return true;
+        }
+        try {
+            return !keepsLength(Long.parseLong(value));
+        } catch (NumberFormatException noLength) {
+            // The container does with it what it does without the annotation.
+            return true;
+        }
+    }
+}
