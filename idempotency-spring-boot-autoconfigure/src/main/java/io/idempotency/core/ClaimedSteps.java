@@ -154,7 +154,7 @@ final class ClaimedSteps implements StepJournal {
                     asked.undone(done.step());
                     services.listeners().tell(listener -> listener.stepFailed(lease.claim(), done.step()));
                 }
-                case UNKNOWN -> asked.unknown(done.step());
+                case REFUSED, UNKNOWN -> asked.unknown(done.step());
             }
         });
     }

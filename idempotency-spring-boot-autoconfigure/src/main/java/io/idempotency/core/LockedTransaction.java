@@ -112,7 +112,7 @@ final class LockedTransaction {
         logger.warn("The commit of {} took effect, and what failed after it changes nothing", subject, failure);
     }
 
-    /** Says after a commit that failed whether it is certain that it had no effect. */
+    /** Says after a commit that failed whether it is certain that it had no effect: nobody has asked the database for it. */
     boolean isRolledBack() {
         return transaction.end() == SurroundingTransaction.End.ROLLED_BACK;
     }

@@ -57,7 +57,7 @@ final class OutcomeRecorder {
         }
         return switch (result) {
             case COMMITTED -> end;
-            case ROLLED_BACK -> new ExecutionEnd.Release();
+            case ROLLED_BACK, REFUSED -> new ExecutionEnd.Release();
             case UNKNOWN -> new ExecutionEnd.Hold();
         };
     }

@@ -27,6 +27,12 @@ public interface SurroundingTransaction {
         COMMITTED,
         ROLLED_BACK,
 
+        /**
+         * The commit failed on a connection that still works, so that the database is taken to have refused it. What throws
+         * inside the commit after it took effect looks alike.
+         */
+        REFUSED,
+
         /** The connection broke before it brought the reply to the commit: nobody knows. */
         UNKNOWN
     }

@@ -147,7 +147,7 @@ final class TransactionalExecutions {
             execution.over();
             switch (recorder.endUnlessCommitted(lease, policy, outcome)) {
                 case COMMITTED -> LockedTransaction.logCommitted(lease.claim().identity(), failure);
-                case ROLLED_BACK -> throw failure;
+                case ROLLED_BACK, REFUSED -> throw failure;
                 case UNKNOWN ->
                     throw new IdempotencyStoreException(
                             "Nobody can tell yet whether the transaction of operation %s was committed; call again with the"

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *       on. A stale owner is told before anything runs.
  *   <li>The work runs, and the step is recorded in the transaction, which is committed.
  *   <li>Whatever is thrown before the commit rolls back.
- *   <li>A commit that fails without an answer may have happened. The next attempt, whose claim waits for the end of the
- *       transaction, gets the step if it has.
+ *   <li>A commit that fails may have happened, whatever failed: this attempt does not do the step again. The next one, whose
+ *       claim waits for the end of the transaction, gets the step if it has.
  * </ol>
  */
 record TransactionalSteps(LockedTransactions transactions) {
@@ -25,7 +25,7 @@ record TransactionalSteps(LockedTransactions transactions) {
 
         void committed(StepRecord step);
 
-        /** The commit failed with its connection, so that nobody knows whether the step is recorded. */
+        /** The commit failed, so that nobody can be sure whether the step is recorded. */
         void unknown(StepIdentity step);
     }
 

@@ -170,9 +170,10 @@ public final class SpringWorkTransactions implements WorkTransactions {
 
         @Override
         public End end() {
-            return ending == null
-                    ? (rolledBack ? End.ROLLED_BACK : End.UNKNOWN)
-                    : ending.end().orElse(End.UNKNOWN);
+            if (rolledBack) {
+                return End.ROLLED_BACK;
+            }
+            return ending == null ? End.UNKNOWN : ending.end().orElse(End.UNKNOWN);
         }
 
         @Override

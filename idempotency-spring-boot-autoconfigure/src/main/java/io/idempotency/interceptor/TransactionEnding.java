@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <ol>
  *   <li>A transaction that nobody wanted to commit is rolled back, also where that failed.
- *   <li>A commit that failed on connections which still work was refused.
+ *   <li>A commit that failed on connections which still work is taken as refused.
  *   <li>Where one of them is broken, nobody knows.
  *   <li>Where Spring knows of none, as in a transaction of JTA, the transaction manager is believed.
  * </ol>
@@ -163,8 +163,8 @@ final class TransactionEnding implements TransactionSynchronization {
         if (status == STATUS_COMMITTED) {
             return End.COMMITTED;
         }
-        boolean rolledBack = refused.map(TransactionEnding::isTrue).orElse(!committing || status == STATUS_ROLLED_BACK);
-        return rolledBack ? End.ROLLED_BACK : End.UNKNOWN;
+        return refused.map(asked -> isTrue(asked) ? End.REFUSED : End.UNKNOWN)
+                .orElse(committing && status != STATUS_ROLLED_BACK ? End.UNKNOWN : End.ROLLED_BACK);
     }
 
     /** Drivers older than JDBC 4 lack the method that a connection is asked by, and proxies throw what they like. */

@@ -27,6 +27,9 @@ final class JoinedTransaction {
     private static final String WITHOUT_LOCK =
             "The dialect '%s' has no statement that locks a record; use a database that can skip locked rows";
 
+    /** Of PostgreSQL: {@code in_failed_sql_transaction}. */
+    private static final String ABORTED = "25P02";
+
     private final DataSource dataSource;
 
     private final JdbcStatements statements;
@@ -77,7 +80,7 @@ final class JoinedTransaction {
             return with(connection ->
                     statements.complete().update(connection, parameters) ? Ownership.OWNED : Ownership.LOST);
         } catch (SQLException failure) {
-            throw JdbcConnections.failed("complete", failure);
+            throw failed("complete", failure);
         }
     }
 
@@ -85,8 +88,18 @@ final class JoinedTransaction {
         try {
             return with(connection -> statements.steps().recordLocked(connection, claim, step));
         } catch (SQLException failure) {
-            throw JdbcConnections.failed("record a step", failure);
+            throw failed("record a step", failure);
         }
+    }
+
+    /** What the work has broken is no failure of the database, and the same in every attempt. */
+    private static RuntimeException failed(String verb, SQLException failure) {
+        return ABORTED.equals(failure.getSQLState())
+                ? new IllegalStateException(
+                        "A statement of the work had failed before, so that the transaction can only be rolled back; let its"
+                                + " exception leave the work, or set a savepoint before it",
+                        failure)
+                : JdbcConnections.failed(verb, failure);
     }
 
     private <T> T with(JdbcConnections.Work<T> work) throws SQLException {

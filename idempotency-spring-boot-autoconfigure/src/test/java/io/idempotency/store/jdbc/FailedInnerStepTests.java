@@ -3,10 +3,13 @@ package io.idempotency.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.core.OnFailure;
 import io.idempotency.core.OperationPolicy;
 import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,6 +50,32 @@ class FailedInnerStepTests extends ShopScenario {
 
         assertThat(shop.rows()).containsExactly(3);
         assertThat(recordedSteps()).isEqualTo(2);
+    }
+
+    @Test
+    void aStatementWhoseFailureIsCaughtIsNoFailureOfTheStore() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shop.call(key).execute(String.class, this::catchesTheFailureOfAStatement))
+                .withMessageContaining("set a savepoint");
+        order(() -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> step("enter", step -> catchesTheFailureOfAStatement()))
+                    .withMessageContaining("set a savepoint");
+            return "none";
+        });
+
+        assertNothingIsWritten();
+    }
+
+    private String catchesTheFailureOfAStatement() {
+        assertThatThrownBy(() -> {
+                    try (Statement statement =
+                            BoundConnection.ofThisThread().connection().createStatement()) {
+                        statement.execute("SELECT 1 / 0");
+                    }
+                })
+                .isInstanceOf(SQLException.class);
+        return "caught";
     }
 
     /** The row is in the database when the step fails, whatever writes it. */

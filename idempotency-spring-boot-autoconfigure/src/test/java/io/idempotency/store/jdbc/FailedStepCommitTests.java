@@ -49,7 +49,7 @@ class FailedStepCommitTests extends ShopScenario {
     }
 
     @Test
-    void aCommitThatTheDatabaseRefusesLetsThemBeAskedForAgain() {
+    void aCommitThatTheDatabaseRefusesClosesThemToTheAttempt() {
         shop.refuseCommitsWithSeveralRows();
         attempt(() -> {
             assertThatThrownBy(() -> outer(() -> {
@@ -57,18 +57,40 @@ class FailedStepCommitTests extends ShopScenario {
                         inner();
                     }))
                     .isInstanceOf(RuntimeException.class);
-            assertThat(shop.rows()).isEmpty();
-            outer();
+            assertClosed(this::outer);
+            assertClosed(this::inner);
         });
 
+        assertThat(shop.rows()).isEmpty();
+        attempt(this::outer);
         assertThat(shop.rows()).containsExactly(2);
     }
 
     @Test
-    void aTransactionThatCanOnlyBeRolledBackLetsThemBeAskedForAgain() {
+    void soDoesOneThatTookEffectAndFailsOnAConnectionThatWorks() {
+        shop.refuseCommitsWithSeveralRows();
+        attempt(() -> {
+            shop.transactionManager().commit((manager, status) -> {
+                status.flush();
+                BoundConnection.ofThisThread().commit();
+                shop.insert(100);
+                manager.commit(status);
+            });
+            assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
+            assertClosed(this::outer);
+            assertClosed(this::inner);
+        });
+
+        attempt(this::outer);
+        assertThat(shop.rows()).containsExactly(1);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aTransactionThatCanOnlyBeRolledBackLetsItBeAskedForAgain() {
         attempt(() -> {
             assertThatThrownBy(() -> outer(() -> {
-                        inner();
+                        shop.insert(100);
                         shop.transactions().executeWithoutResult(status -> status.setRollbackOnly());
                     }))
                     .isInstanceOf(UnexpectedRollbackException.class);
@@ -76,7 +98,7 @@ class FailedStepCommitTests extends ShopScenario {
             outer();
         });
 
-        assertThat(shop.rows()).containsExactly(2);
+        assertThat(shop.rows()).containsExactly(1);
     }
 
     @Test

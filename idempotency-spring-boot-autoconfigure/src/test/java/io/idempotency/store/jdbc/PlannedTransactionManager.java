@@ -54,6 +54,13 @@ final class PlannedTransactionManager implements PlatformTransactionManager {
             throw new IllegalStateException("planted failure of the commit");
         };
 
+        /** Takes effect, and what is called inside of it fails, so that everybody is told of a rollback. */
+        Commit APPLIED_AND_ROLLED_BACK = (manager, status) -> {
+            status.flush();
+            BoundConnection.ofThisThread().commit();
+            FAILED.of(manager, status);
+        };
+
         void of(PlatformTransactionManager manager, TransactionStatus status);
     }
 

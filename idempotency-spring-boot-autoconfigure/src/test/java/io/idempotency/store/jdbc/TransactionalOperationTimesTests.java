@@ -99,7 +99,7 @@ class TransactionalOperationTimesTests extends ShopScenario {
 
     @Test
     void retentionCountsFromTheRecordingAndNotFromTheBeginning() {
-        OperationPolicy policy = shop.withLease(Duration.ofMillis(150)).withRetention(Duration.ofSeconds(60));
+        OperationPolicy policy = shop.withLease(Duration.ofMillis(500)).withRetention(Duration.ofSeconds(60));
         AtomicReference<Timestamp> end = new AtomicReference<>();
         String clock = "SELECT " + shop.database().dialect().now();
 
