@@ -17,7 +17,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 /** The page in the browser, as somebody sees it who sits before it. */
 record Page(ChromeDriver browser) {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Opens the page of a shop, whose gateway is quick to send again what was not taken. */
     static Page open(int port) {
