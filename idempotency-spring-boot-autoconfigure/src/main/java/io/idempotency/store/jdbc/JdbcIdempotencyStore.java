@@ -185,7 +185,8 @@ public final class JdbcIdempotencyStore
             Map<String, Object> parameters = new HashMap<>(RecordParameters.of(claim));
             parameters.put("step", step.digest());
             parameters.put("state", RecordState.IN_PROGRESS.code());
-            boolean owned = statements.steps().forget().update(connection, parameters)
+            parameters.put("yes", true);
+            boolean owned = statements.steps().isForgotten(connection, parameters)
                     || statements.isOwned(connection, parameters);
             return owned ? Ownership.OWNED : Ownership.LOST;
         });
@@ -196,7 +197,7 @@ public final class JdbcIdempotencyStore
         Map<String, Object> parameters =
                 Map.of("id", identity.digest(), "attempt", attempt, "step", step.digest(), "outcome", result.toBytes());
         return connections.call(
-                "resolve a step", connection -> statements.steps().resolve().update(connection, parameters));
+                "resolve a step", connection -> statements.steps().isResolved(connection, parameters));
     }
 
     @Override

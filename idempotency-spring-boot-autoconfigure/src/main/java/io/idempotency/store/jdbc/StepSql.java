@@ -14,10 +14,15 @@ record StepSql(JdbcDialect dialect) {
 
     /** Binds the record of a running claim to its fingerprint, by its owner, unless it is bound. */
     String bind() {
+        return bindAnyway() + " AND bound = :no";
+    }
+
+    /** Binds the record of a running claim to its fingerprint, by its owner, and locks it so, also if it is bound. */
+    String bindAnyway() {
         return """
                 UPDATE {record}
                 SET bound = :yes
-                WHERE id = :id AND owner = :owner AND state = 1 AND bound = :no
+                WHERE id = :id AND owner = :owner AND state = 1\
                 """;
     }
 
@@ -28,6 +33,15 @@ record StepSql(JdbcDialect dialect) {
                 SET bound = :yes, lease_until = %s
                 WHERE id = :id AND owner = :owner AND state = 1
                 """.formatted(dialect.nowPlus("lease"));
+    }
+
+    /** Locks a record that is in doubt at {@code :attempt}, and changes nothing. */
+    String lockDoubt() {
+        return """
+                UPDATE {record}
+                SET bound = bound
+                WHERE id = :id AND attempt = :attempt AND state = 4
+                """;
     }
 
     /** Records anew what is recorded of a step already. */

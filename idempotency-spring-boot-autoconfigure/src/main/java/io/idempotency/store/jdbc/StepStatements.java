@@ -20,6 +20,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 record StepStatements(
         NamedStatement check,
         Optional<NamedStatement> recordAtOnce,
+        Optional<NamedStatement> lockOwned,
+        Optional<NamedStatement> lockDoubt,
         NamedStatement bind,
         NamedStatement bindAndRenew,
         NamedStatement insert,
@@ -34,6 +36,8 @@ record StepStatements(
         return new StepStatements(
                 preparation.of(sql.check()),
                 sql.dialect().recordStepAtOnce().map(preparation::of),
+                whereReadingLocksNothing(sql.dialect(), sql.bindAnyway()).map(preparation::of),
+                whereReadingLocksNothing(sql.dialect(), sql.lockDoubt()).map(preparation::of),
                 preparation.of(sql.bind()),
                 preparation.of(sql.bindAndRenew()),
                 preparation.of(sql.dialect().recordStep()),
@@ -45,6 +49,10 @@ record StepStatements(
                 preparation.of(sql.resolve()));
     }
 
+    private static Optional<String> whereReadingLocksNothing(JdbcDialect dialect, String lock) {
+        return dialect.rowLock().isPresent() ? Optional.empty() : Optional.of(lock);
+    }
+
     Ownership record(Connection connection, Claim claim, StepRecord step) throws SQLException {
         Map<String, @Nullable Object> parameters = RecordParameters.of(claim, step);
         return isRecorded(connection, parameters) ? Ownership.OWNED : Ownership.LOST;
@@ -54,9 +62,64 @@ record StepStatements(
         if (recordAtOnce.isPresent()) {
             return recordAtOnce.get().update(connection, parameters);
         }
+        if (lockOwned.isPresent()) {
+            return isDoneLocked(
+                    connection,
+                    parameters,
+                    lockOwned,
+                    () -> update.update(connection, parameters) || insert.update(connection, parameters));
+        }
         // Should it end here, the record is bound a little too early, and nothing else.
         bind.update(connection, parameters);
         return isWritten(connection, parameters);
+    }
+
+    private interface Write {
+        boolean isDone() throws SQLException;
+    }
+
+    /**
+     * Writes of a step while nobody can take its record. A database that reads an old version of that, and locks nothing by
+     * it, would write the step of an owner who has just lost it, when the next one has read the steps already.
+     *
+     * @param lock empty where the write itself locks the record
+     */
+    private static boolean isDoneLocked(
+            Connection connection,
+            Map<String, ? extends @Nullable Object> parameters,
+            Optional<NamedStatement> lock,
+            Write write)
+            throws SQLException {
+        if (lock.isEmpty()) {
+            return write.isDone();
+        }
+        connection.setAutoCommit(false);
+        try {
+            boolean done = lock.get().update(connection, parameters) && write.isDone();
+            connection.commit();
+            connection.setAutoCommit(true);
+            return done;
+        } catch (Throwable failure) {
+            undo(connection, failure);
+            throw failure;
+        }
+    }
+
+    private static void undo(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException broken) {
+            failure.addSuppressed(broken);
+        }
+    }
+
+    boolean isForgotten(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return isDoneLocked(connection, parameters, lockOwned, () -> forget.update(connection, parameters));
+    }
+
+    boolean isResolved(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return isDoneLocked(connection, parameters, lockDoubt, () -> resolve.update(connection, parameters));
     }
 
     /** Records a step in a transaction that has the record locked, and starts the lease anew. */
