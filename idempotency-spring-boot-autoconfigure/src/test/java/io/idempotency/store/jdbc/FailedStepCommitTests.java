@@ -21,12 +21,7 @@ class FailedStepCommitTests extends ShopScenario {
 
     @Test
     void aCommitWhoseReplyIsLostClosesTheStepAndThoseThatHadJoined() {
-        attempt(() -> {
-            shop.transactionManager().commit(PlannedTransactionManager.Commit.APPLIED_AND_CUT);
-            assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
-            assertClosed(this::outer);
-            assertClosed(this::inner);
-        });
+        attemptIsClosedBy(PlannedTransactionManager.Commit.APPLIED_AND_CUT);
 
         assertThat(runs).hasValue(1);
         assertThat(shop.rows()).containsExactly(1);
@@ -36,12 +31,7 @@ class FailedStepCommitTests extends ShopScenario {
 
     @Test
     void aConnectionThatIsLostBeforeTheCommitClosesThemToo() {
-        attempt(() -> {
-            shop.transactionManager().commit(PlannedTransactionManager.Commit.CUT);
-            assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
-            assertClosed(this::outer);
-            assertClosed(this::inner);
-        });
+        attemptIsClosedBy(PlannedTransactionManager.Commit.CUT);
 
         assertThat(shop.rows()).isEmpty();
         attempt(this::outer);
@@ -69,16 +59,11 @@ class FailedStepCommitTests extends ShopScenario {
     @Test
     void soDoesOneThatTookEffectAndFailsOnAConnectionThatWorks() {
         shop.refuseCommitsWithSeveralRows();
-        attempt(() -> {
-            shop.transactionManager().commit((manager, status) -> {
-                status.flush();
-                BoundConnection.ofThisThread().commit();
-                shop.insert(100);
-                manager.commit(status);
-            });
-            assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
-            assertClosed(this::outer);
-            assertClosed(this::inner);
+        attemptIsClosedBy((manager, status) -> {
+            status.flush();
+            BoundConnection.ofThisThread().commit();
+            shop.insert(100);
+            manager.commit(status);
         });
 
         attempt(this::outer);
@@ -110,6 +95,16 @@ class FailedStepCommitTests extends ShopScenario {
         });
 
         assertThat(shop.rows()).containsExactly(1);
+    }
+
+    /** Neither the step nor the one that had joined it may be asked for again after such a commit. */
+    private void attemptIsClosedBy(PlannedTransactionManager.Commit commit) {
+        attempt(() -> {
+            shop.transactionManager().commit(commit);
+            assertThatThrownBy(this::outer).isInstanceOf(RuntimeException.class);
+            assertClosed(this::outer);
+            assertClosed(this::inner);
+        });
     }
 
     /** Fails, so that the next attempt has something to do. */
