@@ -1,6 +1,5 @@
 package io.idempotency.web;
 
-import io.idempotency.core.FramedDigest;
 import io.idempotency.web.CanonicalBytes.Member;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +13,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Digests JSON documents by their content: the order of the members of an object, spacing and escapes do not matter. The
+ * Brings JSON documents into the form by which their contents are compared: the order of the members of an object, spacing and escapes do not matter. The
  * order of an array matters, a member that is {@code null} differs from one that is absent, and numbers are compared as
  * they are written, so that {@code 1.0} differs from {@code 1.00}.
  */
@@ -32,8 +31,8 @@ final class CanonicalJson {
         this.ignoredFields = ignoredFields;
     }
 
-    /** Digests one document; empty where the bytes are no JSON document. */
-    Optional<byte[]> digest(byte[] document) {
+    /** Returns the canonical form of one document, about as long as it; empty where the bytes are no JSON document. */
+    Optional<byte[]> bytes(byte[] document) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), document)) {
             JsonToken first = parser.nextToken();
             if (first == null) {
@@ -41,7 +40,7 @@ final class CanonicalJson {
             }
             CanonicalBytes bytes = new CanonicalBytes(document.length + 64);
             add(parser, first, ignoredFields, bytes);
-            return parser.nextToken() == null ? Optional.of(FramedDigest.sha256(bytes.toArray())) : Optional.empty();
+            return parser.nextToken() == null ? Optional.of(bytes.toArray()) : Optional.empty();
         } catch (JacksonException invalid) {
             return Optional.empty();
         }

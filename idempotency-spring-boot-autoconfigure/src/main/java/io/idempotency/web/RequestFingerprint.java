@@ -145,11 +145,11 @@ final class RequestFingerprint {
     private Optional<byte[]> json(byte[] document) {
         Charset charset = charset();
         if (charset == null) {
-            return canonicalJson.digest(document);
+            return canonicalJson.bytes(document);
         }
         try {
             String text = charset.newDecoder().decode(ByteBuffer.wrap(document)).toString();
-            return canonicalJson.digest(text.getBytes(StandardCharsets.UTF_8));
+            return canonicalJson.bytes(text.getBytes(StandardCharsets.UTF_8));
         } catch (CharacterCodingException malformed) {
             return Optional.empty();
         }

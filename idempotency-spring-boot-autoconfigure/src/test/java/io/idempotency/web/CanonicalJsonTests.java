@@ -28,7 +28,7 @@ class CanonicalJsonTests {
                 "{\"c\":{\"z\":[{\"y\":1,\"x\":2}],\"y\":0},\"b\":\"t\",\"a\":[1]} | {\"a\":[1],\"b\":\"t\",\"c\":{\"y\":0,\"z\":[{\"x\":2,\"y\":1}]}}"
             })
     void orderOfMembersSpacingAndEscapesDoNotMatter(String one, String other) {
-        assertThat(digest(one)).isEqualTo(digest(other));
+        assertThat(canonical(one)).isEqualTo(canonical(other));
     }
 
     @ParameterizedTest
@@ -57,8 +57,8 @@ class CanonicalJsonTests {
                 "{\"}\":1}            | {}",
                 "[]                   | {}"
             })
-    void anotherContentIsAnotherDigest(String one, String other) {
-        assertThat(digest(one)).isNotEqualTo(digest(other));
+    void anotherContentHasAnotherForm(String one, String other) {
+        assertThat(canonical(one)).isNotEqualTo(canonical(other));
     }
 
     @ParameterizedTest
@@ -66,9 +66,9 @@ class CanonicalJsonTests {
     void manySmallValuesTakeNotMuchMoreMemoryThanTheirText(String value) {
         byte[] document =
                 ("[" + (value + ",").repeat(1_000_000 / (value.length() + 1)) + "0]").getBytes(StandardCharsets.UTF_8);
-        EVERYTHING.digest(document);
+        EVERYTHING.bytes(document);
 
-        assertThat(allocatedBy(() -> EVERYTHING.digest(document))).isLessThan(40_000_000);
+        assertThat(allocatedBy(() -> EVERYTHING.bytes(document))).isLessThan(40_000_000);
     }
 
     @Test
@@ -78,9 +78,9 @@ class CanonicalJsonTests {
             text.append('"').append(name).append("\":0,");
         }
         byte[] document = text.append("\"0\":0}").toString().getBytes(StandardCharsets.UTF_8);
-        EVERYTHING.digest(document);
+        EVERYTHING.bytes(document);
 
-        assertThat(allocatedBy(() -> EVERYTHING.digest(document))).isLessThan(40_000_000);
+        assertThat(allocatedBy(() -> EVERYTHING.bytes(document))).isLessThan(40_000_000);
     }
 
     /** Returns the bytes that this thread allocates meanwhile, which do not depend on how busy the machine is. */
@@ -93,13 +93,13 @@ class CanonicalJsonTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{", "{\"a\":1} {\"b\":2}", "not json", "{\"a\":01}", "{'a':1}"})
-    void whatIsNoSingleDocumentHasNoDigest(String text) {
-        assertThat(EVERYTHING.digest(text.getBytes(StandardCharsets.UTF_8))).isEmpty();
+    void whatIsNoSingleDocumentHasNoForm(String text) {
+        assertThat(EVERYTHING.bytes(text.getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
 
     @Test
     void nestingBeyondTheLimitOfTheParserCountsAsNoJson() {
-        assertThat(EVERYTHING.digest("[".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
+        assertThat(EVERYTHING.bytes("[".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
                 .isEmpty();
     }
 
@@ -114,7 +114,7 @@ class CanonicalJsonTests {
                 "[{\"sentAt\":1}]                      | [{\"sentAt\":2}]"
             })
     void ignoredFieldsMakeNoDifference(String one, String other) {
-        assertThat(digestWithoutSome(one)).isEqualTo(digestWithoutSome(other));
+        assertThat(withoutSome(one)).isEqualTo(withoutSome(other));
     }
 
     @ParameterizedTest
@@ -127,16 +127,16 @@ class CanonicalJsonTests {
                 "{\"c\":1}                     | {\"c\":2}"
             })
     void fieldsOfTheSameNameElsewhereAreCompared(String one, String other) {
-        assertThat(digestWithoutSome(one)).isNotEqualTo(digestWithoutSome(other));
+        assertThat(withoutSome(one)).isNotEqualTo(withoutSome(other));
     }
 
-    private static byte[] digestWithoutSome(String json) {
+    private static byte[] withoutSome(String json) {
         return new CanonicalJson(Set.of("sentAt", "a.b.c"))
-                .digest(json.getBytes(StandardCharsets.UTF_8))
+                .bytes(json.getBytes(StandardCharsets.UTF_8))
                 .orElseThrow();
     }
 
-    private static byte[] digest(String json) {
-        return EVERYTHING.digest(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    private static byte[] canonical(String json) {
+        return EVERYTHING.bytes(json.getBytes(StandardCharsets.UTF_8)).orElseThrow();
     }
 }
