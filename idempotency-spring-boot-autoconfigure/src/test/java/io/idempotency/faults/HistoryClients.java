@@ -90,8 +90,14 @@ final class HistoryClients {
         /** The newest attempt that was in doubt. */
         private volatile long doubt = 1;
 
+        /** Whether the newest answer to a claim told of a doubt. */
+        private volatile boolean inDoubt;
+
         /** The newest step whose beginning was recorded. */
         private volatile StepIdentity running = StepIdentity.of("charge", null);
+
+        /** Who has recorded it. */
+        private volatile @Nullable OwnerToken runner;
 
         Known(Identity identity) {
             this.identity = identity;
@@ -189,6 +195,9 @@ final class HistoryClients {
     }
 
     private HistoryRequest request(Known known, Random random) {
+        if (known.inDoubt && random.nextInt(3) == 0) {
+            return resolution(known, milliseconds(random, 20, 300), random);
+        }
         int choice = random.nextInt(100);
         if (choice < 36) {
             return newClaim(known, random);
@@ -207,7 +216,8 @@ final class HistoryClients {
         }
         Duration retention = milliseconds(random, 20, 300);
         if (choice < 86) {
-            return known.ends(earlier.owner()) ? end(claim, retention, random) : find(known);
+            boolean runs = earlier.owner().equals(known.runner);
+            return known.ends(earlier.owner()) ? end(claim, retention, runs, random) : find(known);
         }
         return choice < 96 ? resolution(known, retention, random) : find(known);
     }
@@ -219,15 +229,16 @@ final class HistoryClients {
     private static HistoryRequest aboutStep(Claim claim, Random random) {
         StepIdentity step = step(random);
         StepRecord running = new StepRecord(step, StepState.RUNNING, Fingerprint.none(), 1, null);
-        return switch (random.nextInt(5)) {
-            case 0, 1 -> new HistoryRequest.ToRecordStep(claim, running);
-            case 2, 3 -> new HistoryRequest.ToRecordStep(claim, running.done(outcome(random)));
+        return switch (random.nextInt(6)) {
+            case 0, 1, 2 -> new HistoryRequest.ToRecordStep(claim, running);
+            case 3, 4 -> new HistoryRequest.ToRecordStep(claim, running.done(outcome(random)));
             default -> new HistoryRequest.ToForgetStep(claim, step);
         };
     }
 
-    private static HistoryRequest end(Claim claim, Duration retention, Random random) {
-        int choice = random.nextInt(20);
+    /** @param runs whether a step is running, which an operator may be asked about: few others would be held */
+    private static HistoryRequest end(Claim claim, Duration retention, boolean runs, Random random) {
+        int choice = runs ? 13 + random.nextInt(7) : random.nextInt(20);
         if (choice < 8) {
             return new HistoryRequest.ToComplete(claim, outcome(random), retention);
         }
@@ -283,9 +294,11 @@ final class HistoryClients {
                     && answer == Ownership.OWNED
                     && recorded.step().state() == StepState.RUNNING) {
                 known.running = recorded.step().step();
+                known.runner = recorded.claim().owner();
             }
             if (request instanceof HistoryRequest.ToClaim claim) {
                 known.isAnswered(claim.request().owner());
+                known.inDoubt = answer instanceof ClaimOutcome.InDoubt;
                 if (answer instanceof ClaimOutcome.Granted) {
                     known.granted.add(claim.request());
                 }
