@@ -2,19 +2,21 @@ package io.idempotency.store.memory;
 
 import io.idempotency.core.Identity;
 import io.idempotency.core.RecordState;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Which records expire when. Those that have ended are kept by steps of a tenth of a second: to search among some steps costs
  * less than among all records. Those of running claims are few, and nearly all of them end long before they expire, so
  * they are in no order.
  *
- * <p>Thread-safe, by a lock that is held for moments only.
+ * <p>Thread-safe. Most calls find that nothing has expired, and tell so without the lock; it is held for moments only.
  */
 final class Expiries {
 
@@ -22,70 +24,99 @@ final class Expiries {
 
     private final NavigableMap<Long, Set<Identity>> ended = new TreeMap<>();
 
-    private final Map<Identity, Long> running = new HashMap<>();
+    private final Map<Identity, Long> running = new ConcurrentHashMap<>();
 
     /** No later than the first of those that are running. */
-    private long firstOfRunning = StoredRecord.NEVER;
+    private final AtomicLong firstOfRunning = new AtomicLong(StoredRecord.NEVER);
+
+    /** No later than the end of the first step of those that have ended. */
+    private volatile long firstOfEnded = StoredRecord.NEVER;
 
     private static long step(long millis) {
         return Math.floorDiv(millis, MILLIS_PER_STEP);
     }
 
+    private static long end(long step) {
+        return (step + 1) * MILLIS_PER_STEP;
+    }
+
     /** Adds a record, unless it never expires. */
-    synchronized void add(Identity identity, StoredRecord record) {
+    void add(Identity identity, StoredRecord record) {
         if (record.expiry() == StoredRecord.NEVER) {
             return;
         }
         if (record.state() == RecordState.IN_PROGRESS) {
             running.put(identity, record.expiry());
-            firstOfRunning = Math.min(firstOfRunning, record.expiry());
+            lowerFirstOfRunning(record.expiry());
         } else {
-            ended.computeIfAbsent(step(record.expiry()), absent -> new HashSet<>())
-                    .add(identity);
+            addEnded(identity, step(record.expiry()));
+        }
+    }
+
+    private void lowerFirstOfRunning(long expiry) {
+        if (expiry < firstOfRunning.get()) {
+            firstOfRunning.accumulateAndGet(expiry, Math::min);
+        }
+    }
+
+    private synchronized void addEnded(Identity identity, long step) {
+        ended.computeIfAbsent(step, absent -> new HashSet<>()).add(identity);
+        if (end(step) < firstOfEnded) {
+            firstOfEnded = end(step);
         }
     }
 
     /** Puts a record in the place of another of the same identity. */
-    synchronized void change(Identity identity, StoredRecord from, StoredRecord to) {
-        remove(identity, from);
+    void change(Identity identity, StoredRecord from, StoredRecord to) {
+        if (from.state() == RecordState.IN_PROGRESS) {
+            running.remove(identity);
+        } else {
+            removeEnded(identity, step(from.expiry()));
+        }
         add(identity, to);
     }
 
-    private void remove(Identity identity, StoredRecord record) {
-        if (record.state() == RecordState.IN_PROGRESS) {
-            running.remove(identity);
-        } else {
-            ended.computeIfPresent(step(record.expiry()), (step, identities) -> {
-                identities.remove(identity);
-                return identities.isEmpty() ? null : identities;
-            });
-        }
+    private synchronized void removeEnded(Identity identity, long step) {
+        ended.computeIfPresent(step, (same, identities) -> {
+            identities.remove(identity);
+            return identities.isEmpty() ? null : identities;
+        });
     }
 
     /** Removes and returns running claims that have expired, or the earliest step that is over; empty where there is neither. */
-    synchronized Set<Identity> takePassed(long now) {
-        if (firstOfRunning <= now) {
-            Set<Identity> passed = takePassedOfRunning(now);
-            if (!passed.isEmpty()) {
-                return passed;
-            }
-        }
-        return ended.isEmpty() || ended.firstKey() >= step(now)
-                ? Set.of()
-                : ended.pollFirstEntry().getValue();
+    Set<Identity> takePassed(long now) {
+        return now < firstOfRunning.get() && now < firstOfEnded ? Set.of() : searchPassed(now);
+    }
+
+    private synchronized Set<Identity> searchPassed(long now) {
+        Set<Identity> passed = firstOfRunning.get() <= now ? takePassedOfRunning(now) : Set.of();
+        return passed.isEmpty() ? takePassedOfEnded(now) : passed;
     }
 
     private Set<Identity> takePassedOfRunning(long now) {
         Set<Identity> passed = new HashSet<>();
+        // Whoever is added from here on lowers it again, seen below or not.
+        firstOfRunning.set(StoredRecord.NEVER);
         running.forEach((identity, expiry) -> {
-            if (expiry <= now) {
+            if (expiry > now) {
+                lowerFirstOfRunning(expiry);
+            } else if (running.remove(identity, expiry)) {
                 passed.add(identity);
             }
         });
-        running.keySet().removeAll(passed);
-        firstOfRunning =
-                running.values().stream().mapToLong(Long::longValue).min().orElse(StoredRecord.NEVER);
         return passed;
+    }
+
+    private Set<Identity> takePassedOfEnded(long now) {
+        Set<Identity> passed = firstEnd() <= now
+                ? Objects.requireNonNull(ended.pollFirstEntry()).getValue()
+                : Set.of();
+        firstOfEnded = firstEnd();
+        return passed;
+    }
+
+    private long firstEnd() {
+        return ended.isEmpty() ? StoredRecord.NEVER : end(ended.firstKey());
     }
 
     /** Returns the ended records that expire in the step that is not over yet, of which some may have expired. */
