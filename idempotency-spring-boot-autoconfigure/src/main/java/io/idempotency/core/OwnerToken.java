@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
@@ -9,9 +10,11 @@ import java.util.UUID;
  */
 public record OwnerToken(UUID value) {
 
+    private static final OwnerTokens TOKENS = new OwnerTokens(new SecureRandom()::nextBytes, System::currentTimeMillis);
+
     /** Makes a token that nobody else has. */
     public static OwnerToken random() {
-        return new OwnerToken(UUID.randomUUID());
+        return TOKENS.next();
     }
 
     @Override
