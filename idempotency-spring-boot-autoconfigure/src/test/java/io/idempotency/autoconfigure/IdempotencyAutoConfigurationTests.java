@@ -7,13 +7,11 @@ import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentResult;
+import io.idempotency.core.OnStoreFailure;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.PassThroughOperations;
 import io.idempotency.step.IdempotentSteps;
 import io.idempotency.step.StepContext;
-import io.idempotency.store.jdbc.JdbcIdempotencyStore;
-import io.idempotency.store.memory.InMemoryIdempotencyStore;
-import io.idempotency.store.redis.RedisIdempotencyStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,34 +19,15 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
-import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 @ExtendWith(OutputCaptureExtension.class)
-class IdempotencyAutoConfigurationTests {
-
-    private final ApplicationContextRunner application =
-            new ApplicationContextRunner().withUserConfiguration(EveryAutoConfiguration.class);
-
-    private final ApplicationContextRunner withDatabase = application
-            .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
-            .withPropertyValues("spring.datasource.generate-unique-name=true");
-
-    private final ApplicationContextRunner withRedis =
-            application.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
+class IdempotencyAutoConfigurationTests extends WithEveryAutoConfiguration {
 
     @Test
     void anApplicationThatProtectsNothingNeedsNoStore() {
@@ -56,97 +35,6 @@ class IdempotencyAutoConfigurationTests {
         withDatabase
                 .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void aDatabaseIsTheStoreWhenItIsTheOnlyCandidate() {
-        withDatabase.run(context ->
-                assertThat(context.getBean(IdempotencyStore.class)).isInstanceOf(JdbcIdempotencyStore.class));
-    }
-
-    @Test
-    void redisIsTheStoreWhenItIsTheOnlyCandidate() {
-        withRedis.run(context ->
-                assertThat(context.getBean(IdempotencyStore.class)).isInstanceOf(RedisIdempotencyStore.class));
-    }
-
-    @Test
-    void thePropertyChoosesAmongSeveralCandidates() {
-        ApplicationContextRunner both =
-                withDatabase.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
-
-        both.withPropertyValues("idempotency.store=redis")
-                .run(context ->
-                        assertThat(context.getBean(IdempotencyStore.class)).isInstanceOf(RedisIdempotencyStore.class));
-        both.withPropertyValues("idempotency.store=jdbc")
-                .run(context ->
-                        assertThat(context.getBean(IdempotencyStore.class)).isInstanceOf(JdbcIdempotencyStore.class));
-        both.withPropertyValues("idempotency.store=memory")
-                .run(context -> assertThat(context.getBean(IdempotencyStore.class))
-                        .isInstanceOf(InMemoryIdempotencyStore.class));
-    }
-
-    @Test
-    void severalCandidatesStopADoorThatIsInjectedAndTheAnalysisNamesTheProperty() {
-        withDatabase
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withUserConfiguration(Door.class)
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    FailureAnalysis analysis =
-                            new NoIdempotencyStoreFailureAnalyzer().analyze(context.getStartupFailure());
-                    assertThat(analysis.getDescription()).contains("ambiguous");
-                    assertThat(analysis.getAction()).contains("idempotency.store=jdbc", "idempotency.store=redis");
-                });
-    }
-
-    @Test
-    void noCandidateStopsADoorThatIsInjectedAndMemoryIsNeverASilentFallback() {
-        application.withUserConfiguration(Door.class).run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new NoIdempotencyStoreFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains("no store");
-            assertThat(analysis.getAction())
-                    .contains("spring-boot-starter-jdbc", "spring-boot-starter-data-redis", "idempotency.store=memory");
-        });
-    }
-
-    @Test
-    void aStoreThatIsNamedButCannotBeBuiltStopsADoorThatIsInjected() {
-        withDatabase
-                .withUserConfiguration(Door.class)
-                .withPropertyValues("idempotency.store=redis")
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    FailureAnalysis analysis =
-                            new NoIdempotencyStoreFailureAnalyzer().analyze(context.getStartupFailure());
-                    assertThat(analysis.getDescription()).contains("idempotency.store is redis");
-                });
-    }
-
-    @Test
-    void severalDataSourcesWithoutAPrimaryOneAreExplained() {
-        application.withUserConfiguration(Door.class, TwoDataSources.class).run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new NoIdempotencyStoreFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains("DataSource beans: 2");
-            assertThat(analysis.getAction()).contains("@Primary");
-        });
-    }
-
-    @Test
-    void aDataSourceCountsOnlyWithSpringJdbc() {
-        withDatabase
-                .withClassLoader(new FilteredClassLoader(JdbcOperations.class))
-                .run(context -> assertThat(context).doesNotHaveBean(JdbcIdempotencyStore.class));
-    }
-
-    @Test
-    void theStoreOfTheUserIsTheStore() {
-        application
-                .withBean("mine", InMemoryIdempotencyStore.class, () -> new InMemoryIdempotencyStore(1))
-                .run(context ->
-                        assertThat(context.getBean(IdempotencyStore.class)).isSameAs(context.getBean("mine")));
     }
 
     @Test
@@ -164,6 +52,7 @@ class IdempotencyAutoConfigurationTests {
                     assertThat(policy.maxDuration()).isEqualTo(Duration.ofMinutes(1));
                     assertThat(policy.retention()).isEqualTo(Duration.ofDays(7));
                     assertThat(policy.maxWait()).isEqualTo(Duration.ofSeconds(2));
+                    assertThat(policy.onStoreFailure()).isEqualTo(OnStoreFailure.PROCEED);
                 });
     }
 
@@ -264,26 +153,6 @@ class IdempotencyAutoConfigurationTests {
         assertThat(output).containsOnlyOnce("idempotency.enabled is false");
     }
 
-    /** All auto-configurations of this library, in their order. */
-    @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        InMemoryIdempotencyStoreAutoConfiguration.class,
-        JdbcIdempotencyStoreAutoConfiguration.class,
-        RedisIdempotencyStoreAutoConfiguration.class,
-        IdempotencyAutoConfiguration.class,
-        IdempotentMethodAutoConfiguration.class
-    })
-    static class EveryAutoConfiguration {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Door {
-
-        @Bean
-        Object injected(IdempotencyOperations idempotency) {
-            return idempotency;
-        }
-    }
-
     /** Fails when it is asked for a connection. */
     private static final class UnreachableDataSource extends AbstractDataSource {
 
@@ -295,20 +164,6 @@ class IdempotencyAutoConfigurationTests {
         @Override
         public Connection getConnection(String username, String password) throws SQLException {
             return getConnection();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class TwoDataSources {
-
-        @Bean
-        DataSource orders() {
-            return new SimpleDriverDataSource();
-        }
-
-        @Bean
-        DataSource archive() {
-            return new SimpleDriverDataSource();
         }
     }
 }

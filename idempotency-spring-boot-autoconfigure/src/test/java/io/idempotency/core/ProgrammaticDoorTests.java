@@ -68,12 +68,6 @@ class ProgrammaticDoorTests {
                 .isEqualTo(new IdempotentResult<>("done", true, 2));
     }
 
-    private void failing(IOException failure) throws IOException {
-        call.execute(String.class, () -> {
-            throw failure;
-        });
-    }
-
     @Test
     void aTypeThatCannotBeRecordedIsRefusedBeforeAnythingRuns() {
         assertThatIllegalArgumentException()
@@ -120,9 +114,15 @@ class ProgrammaticDoorTests {
                 .isEqualTo("without scope");
     }
 
-    private record Invoice(String number, int amount) {}
+    private void failing(IOException failure) throws IOException {
+        call.execute(String.class, () -> {
+            throw failure;
+        });
+    }
 
     private static <T> T never() {
         throw new AssertionError("The work must not run");
     }
+
+    private record Invoice(String number, int amount) {}
 }

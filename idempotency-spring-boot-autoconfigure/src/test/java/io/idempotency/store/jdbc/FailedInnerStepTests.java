@@ -67,31 +67,6 @@ class FailedInnerStepTests extends ShopScenario {
         assertNothingIsWritten();
     }
 
-    private String catchesTheFailureOfAStatement() {
-        assertThatThrownBy(() -> {
-                    try (Statement statement =
-                            BoundConnection.ofThisThread().connection().createStatement()) {
-                        statement.execute("SELECT 1 / 0");
-                    }
-                })
-                .isInstanceOf(SQLException.class);
-        return "caught";
-    }
-
-    /** The row is in the database when the step fails, whatever writes it. */
-    private String catchesTheFailureOfAStep() {
-        shop.insert(1);
-        assertThatIOException()
-                .isThrownBy(() -> step("inner", step -> {
-                    shop.insert(2);
-                    throw new IOException("declined");
-                }));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> step("other", 4))
-                .withMessageContaining("can only be rolled back");
-        return "went on";
-    }
-
     @Test
     void thatAStepHasFailedIsNoOutcomeOfItsOperation() {
         OperationPolicy policy = shop.policy().withOnFailure(OnFailure.STORE);
@@ -134,6 +109,31 @@ class FailedInnerStepTests extends ShopScenario {
         });
 
         assertThat(shop.rows()).containsExactly(2);
+    }
+
+    private String catchesTheFailureOfAStatement() {
+        assertThatThrownBy(() -> {
+                    try (Statement statement =
+                            BoundConnection.ofThisThread().connection().createStatement()) {
+                        statement.execute("SELECT 1 / 0");
+                    }
+                })
+                .isInstanceOf(SQLException.class);
+        return "caught";
+    }
+
+    /** The row is in the database when the step fails, whatever writes it. */
+    private String catchesTheFailureOfAStep() {
+        shop.insert(1);
+        assertThatIOException()
+                .isThrownBy(() -> step("inner", step -> {
+                    shop.insert(2);
+                    throw new IOException("declined");
+                }));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> step("other", 4))
+                .withMessageContaining("can only be rolled back");
+        return "went on";
     }
 
     private void assertNothingIsWritten() {

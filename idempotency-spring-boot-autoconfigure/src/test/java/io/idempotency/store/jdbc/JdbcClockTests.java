@@ -70,21 +70,6 @@ class JdbcClockTests {
                 });
     }
 
-    /** Claims once more, and compares the answer with the time that has passed. */
-    private boolean isTakenOver(Identity identity, Round round) {
-        long askedAt = System.nanoTime();
-        boolean granted = store.claim(Claims.request(identity, LEASE)) instanceof ClaimOutcome.Granted;
-        long answeredAt = System.nanoTime();
-        if (granted) {
-            assertThat(Duration.ofNanos(answeredAt - round.sentAt())).isGreaterThan(LEASE.minus(TOLERANCE));
-        } else {
-            assertThat(Duration.ofNanos(askedAt - round.answeredAt())).isLessThan(LEASE.plus(TOLERANCE));
-        }
-        return granted;
-    }
-
-    private record Round(long sentAt, long answeredAt) {}
-
     @Test
     void theTimeZoneOfTheJvmDoesNotMatter() {
         Identity running = Claims.newIdentity();
@@ -105,4 +90,19 @@ class JdbcClockTests {
             }
         });
     }
+
+    /** Claims once more, and compares the answer with the time that has passed. */
+    private boolean isTakenOver(Identity identity, Round round) {
+        long askedAt = System.nanoTime();
+        boolean granted = store.claim(Claims.request(identity, LEASE)) instanceof ClaimOutcome.Granted;
+        long answeredAt = System.nanoTime();
+        if (granted) {
+            assertThat(Duration.ofNanos(answeredAt - round.sentAt())).isGreaterThan(LEASE.minus(TOLERANCE));
+        } else {
+            assertThat(Duration.ofNanos(askedAt - round.answeredAt())).isLessThan(LEASE.plus(TOLERANCE));
+        }
+        return granted;
+    }
+
+    private record Round(long sentAt, long answeredAt) {}
 }

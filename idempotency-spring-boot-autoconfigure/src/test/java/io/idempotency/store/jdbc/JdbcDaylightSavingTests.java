@@ -49,20 +49,6 @@ class JdbcDaylightSavingTests {
 
     private final Identity identity = Claims.newIdentity();
 
-    private void open(ZoneWithChange.Direction direction) {
-        database = product.open();
-        sessionsBefore = sessionsIn(new ZoneWithChange(direction, UNTIL_CHANGE));
-        sessionsAfter = sessionsIn(new ZoneWithChange(direction, UNTIL_CHANGE.negated()));
-        before = database.openStore(sessionsBefore, TestDatabase.SETTINGS);
-        after = database.openStore(sessionsAfter, TestDatabase.SETTINGS);
-    }
-
-    private HikariDataSource sessionsIn(ZoneWithChange zone) {
-        HikariConfig configuration = database.configuration();
-        configuration.setConnectionInitSql(zone.useIn(database));
-        return new HikariDataSource(configuration);
-    }
-
     @AfterEach
     void close() {
         before.close();
@@ -84,18 +70,6 @@ class JdbcDaylightSavingTests {
         assertThatTheLeaseRuns();
     }
 
-    private void assertThatTheLeaseRuns() {
-        assertThat(List.of(before, after)).allSatisfy(store -> {
-            assertThat(store.find(identity).orElseThrow().remainingLease())
-                    .isBetween(LEASE.minus(ASKED_AT_THE_LATEST), LEASE);
-            assertThat(store.claim(Claims.request(identity)))
-                    .isInstanceOfSatisfying(
-                            ClaimOutcome.InProgress.class,
-                            answer -> assertThat(answer.remainingLease())
-                                    .isBetween(LEASE.minus(ASKED_AT_THE_LATEST), LEASE));
-        });
-    }
-
     @ParameterizedTest
     @EnumSource
     void whatIsOverIsOverAndTheRestIsKept(ZoneWithChange.Direction direction) {
@@ -113,5 +87,31 @@ class JdbcDaylightSavingTests {
                 .isInstanceOfSatisfying(
                         ClaimOutcome.Granted.class,
                         granted -> assertThat(granted.takeover()).isTrue()));
+    }
+
+    private void open(ZoneWithChange.Direction direction) {
+        database = product.open();
+        sessionsBefore = sessionsIn(new ZoneWithChange(direction, UNTIL_CHANGE));
+        sessionsAfter = sessionsIn(new ZoneWithChange(direction, UNTIL_CHANGE.negated()));
+        before = database.openStore(sessionsBefore, TestDatabase.SETTINGS);
+        after = database.openStore(sessionsAfter, TestDatabase.SETTINGS);
+    }
+
+    private HikariDataSource sessionsIn(ZoneWithChange zone) {
+        HikariConfig configuration = database.configuration();
+        configuration.setConnectionInitSql(zone.useIn(database));
+        return new HikariDataSource(configuration);
+    }
+
+    private void assertThatTheLeaseRuns() {
+        assertThat(List.of(before, after)).allSatisfy(store -> {
+            assertThat(store.find(identity).orElseThrow().remainingLease())
+                    .isBetween(LEASE.minus(ASKED_AT_THE_LATEST), LEASE);
+            assertThat(store.claim(Claims.request(identity)))
+                    .isInstanceOfSatisfying(
+                            ClaimOutcome.InProgress.class,
+                            answer -> assertThat(answer.remainingLease())
+                                    .isBetween(LEASE.minus(ASKED_AT_THE_LATEST), LEASE));
+        });
     }
 }

@@ -81,17 +81,6 @@ class JdbcSweepTests extends InEveryDatabase {
         assertThat(database.records()).isEqualTo(1);
     }
 
-    private static ClaimRequest abandonedAndToBeHeld() {
-        ClaimRequest request = Claims.request(Claims.newIdentity(), Duration.ofMillis(1));
-        return new ClaimRequest(
-                request.identity(),
-                request.fingerprint(),
-                request.owner(),
-                request.lease(),
-                request.lifetime(),
-                OnAbandoned.HOLD);
-    }
-
     @Test
     void aBatchHasItsLimit() {
         database.insertExpired(6);
@@ -116,5 +105,16 @@ class JdbcSweepTests extends InEveryDatabase {
 
         assertThat(database.jdbc().queryForList("EXPLAIN " + sweep).toString())
                 .containsIgnoringCase("idempotency_record_expires_at");
+    }
+
+    private static ClaimRequest abandonedAndToBeHeld() {
+        ClaimRequest request = Claims.request(Claims.newIdentity(), Duration.ofMillis(1));
+        return new ClaimRequest(
+                request.identity(),
+                request.fingerprint(),
+                request.owner(),
+                request.lease(),
+                request.lifetime(),
+                OnAbandoned.HOLD);
     }
 }

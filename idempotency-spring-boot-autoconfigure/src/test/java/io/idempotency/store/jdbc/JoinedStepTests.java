@@ -82,23 +82,6 @@ class JoinedStepTests extends ShopScenario {
         assertThat(recordedSteps()).isEqualTo(1);
     }
 
-    private void asksTwice() {
-        assertThatIllegalStateException().isThrownBy(() -> step(9)).withMessageContaining("asked for twice");
-    }
-
-    private void assumeThatSavepointsAreSupported() {
-        assumeThat(setting.manager()).as("Hibernate has no savepoints").isNotEqualTo(TransactionalShop.Manager.JPA);
-    }
-
-    private void undone(Runnable work) {
-        TransactionTemplate template = shop.transactions();
-        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-        template.executeWithoutResult(status -> {
-            work.run();
-            status.setRollbackOnly();
-        });
-    }
-
     /** Where Hibernate wrote it by the commit, it would be a failure of all that was done before. */
     @Test
     void aRowThatIsRefusedIsAFailureOfItsStep() {
@@ -132,6 +115,23 @@ class JoinedStepTests extends ShopScenario {
         });
 
         assertThat(shop.rows()).containsExactly(1);
+    }
+
+    private void asksTwice() {
+        assertThatIllegalStateException().isThrownBy(() -> step(9)).withMessageContaining("asked for twice");
+    }
+
+    private void assumeThatSavepointsAreSupported() {
+        assumeThat(setting.manager()).as("Hibernate has no savepoints").isNotEqualTo(TransactionalShop.Manager.JPA);
+    }
+
+    private void undone(Runnable work) {
+        TransactionTemplate template = shop.transactions();
+        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+        template.executeWithoutResult(status -> {
+            work.run();
+            status.setRollbackOnly();
+        });
     }
 
     private void refuses(TransactionSettings settings, String reason) {

@@ -62,19 +62,6 @@ class NestedTransactionalStepTests extends ShopScenario {
         assertThat(shop.rows()).containsExactly(1, 2);
     }
 
-    private void refusesStepsWhereTheTransactionIsSuspended() {
-        for (int propagation : new int[] {
-            TransactionDefinition.PROPAGATION_REQUIRES_NEW, TransactionDefinition.PROPAGATION_NOT_SUPPORTED
-        }) {
-            in(
-                    propagation,
-                    () -> assertThatIllegalStateException()
-                            .isThrownBy(() -> step("inner", 9))
-                            .withMessageContaining("'inner'")
-                            .withMessageContaining("suspended or over"));
-        }
-    }
-
     @Test
     void everyStepIsRefusedByCallbacksOfTheTransaction() {
         order(() -> step("outer", step -> {
@@ -91,14 +78,6 @@ class NestedTransactionalStepTests extends ShopScenario {
         assertThat(runs).hasValue(8);
         assertThat(shop.rows()).containsExactly(1, 2);
         assertThat(recordedSteps()).isEqualTo(1);
-    }
-
-    private void assertEveryStepIsRefused(String when) {
-        assertThatIllegalStateException().as(when).isThrownBy(() -> step("inner", step -> "never"));
-        assertThatIllegalStateException()
-                .as(when)
-                .isThrownBy(() -> shop.steps().run("charge", String.class, step -> "never"));
-        runs.incrementAndGet();
     }
 
     @Test
@@ -128,6 +107,27 @@ class NestedTransactionalStepTests extends ShopScenario {
         }));
 
         assertThat(shop.rows()).containsExactly(1);
+    }
+
+    private void refusesStepsWhereTheTransactionIsSuspended() {
+        for (int propagation : new int[] {
+            TransactionDefinition.PROPAGATION_REQUIRES_NEW, TransactionDefinition.PROPAGATION_NOT_SUPPORTED
+        }) {
+            in(
+                    propagation,
+                    () -> assertThatIllegalStateException()
+                            .isThrownBy(() -> step("inner", 9))
+                            .withMessageContaining("'inner'")
+                            .withMessageContaining("suspended or over"));
+        }
+    }
+
+    private void assertEveryStepIsRefused(String when) {
+        assertThatIllegalStateException().as(when).isThrownBy(() -> step("inner", step -> "never"));
+        assertThatIllegalStateException()
+                .as(when)
+                .isThrownBy(() -> shop.steps().run("charge", String.class, step -> "never"));
+        runs.incrementAndGet();
     }
 
     /** Calls back whenever the transaction does. */

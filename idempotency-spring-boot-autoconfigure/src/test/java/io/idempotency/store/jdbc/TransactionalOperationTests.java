@@ -94,16 +94,9 @@ class TransactionalOperationTests extends ShopScenario {
         OperationPolicy policy = shop.policy().withOnFailure(OnFailure.STORE);
         String other = UUID.randomUUID().toString();
 
-        assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> bookTwice(other, policy));
+        assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> bookAgain(other, policy));
 
-        assertThatExceptionOfType(RecordedFailureException.class).isThrownBy(() -> bookTwice(other, policy));
-    }
-
-    private void bookTwice(String key, OperationPolicy policy) {
-        shop.call(key, policy).execute(String.class, () -> {
-            shop.insert(1);
-            return "booked";
-        });
+        assertThatExceptionOfType(RecordedFailureException.class).isThrownBy(() -> bookAgain(other, policy));
     }
 
     @Test
@@ -114,13 +107,6 @@ class TransactionalOperationTests extends ShopScenario {
 
         assertThatExceptionOfType(OperationInDoubtException.class).isThrownBy(() -> fail(policy));
         assertThat(shop.rows()).isEmpty();
-    }
-
-    private void fail(OperationPolicy policy) {
-        shop.call(key, policy).execute(String.class, () -> {
-            shop.insert(1);
-            throw new IllegalStateException("declined");
-        });
     }
 
     @Test
@@ -201,6 +187,20 @@ class TransactionalOperationTests extends ShopScenario {
 
         assertThat(shop.events()).containsExactly("started", "started", "released", "released");
         assertThat(plain().replayed()).isFalse();
+    }
+
+    private void bookAgain(String key, OperationPolicy policy) {
+        shop.call(key, policy).execute(String.class, () -> {
+            shop.insert(1);
+            return "booked";
+        });
+    }
+
+    private void fail(OperationPolicy policy) {
+        shop.call(key, policy).execute(String.class, () -> {
+            shop.insert(1);
+            throw new IllegalStateException("declined");
+        });
     }
 
     private IdempotentResult<String> plain() {

@@ -114,10 +114,6 @@ class TransactionalOperationTimesTests extends ShopScenario {
                 .isAfterOrEqualTo(end.get().toInstant().plusSeconds(60));
     }
 
-    private Timestamp read(String query) {
-        return shop.database().jdbc().queryForObject(query, Timestamp.class);
-    }
-
     @Test
     void theEndOfTheTransactionAndNothingElseHasTheLimitOfTheStore() {
         int limit = SilenceLimit.of(TestDatabase.SETTINGS.timeout()).milliseconds();
@@ -139,6 +135,10 @@ class TransactionalOperationTimesTests extends ShopScenario {
                     throw new IllegalStateException("declined");
                 }));
         assertThat(seen).containsExactly("before completion " + limit, "after completion 0");
+    }
+
+    private Timestamp read(String query) {
+        return shop.database().jdbc().queryForObject(query, Timestamp.class);
     }
 
     private void seeLimits(List<String> seen) {

@@ -1,16 +1,11 @@
 package io.idempotency.store.jdbc;
 
-import io.idempotency.core.Claim;
 import io.idempotency.core.EngineSettings;
-import io.idempotency.core.IdempotencyException;
-import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyStore;
-import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
-import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodec;
 import io.idempotency.core.TransactionSettings;
 import io.idempotency.interceptor.SpringSurroundingTransaction;
@@ -18,25 +13,14 @@ import io.idempotency.interceptor.SpringWorkTransactions;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.step.IdempotentSteps;
 import io.idempotency.step.JournaledSteps;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.orm.jpa.JpaTransactionManager;
-import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
-import org.springframework.orm.jpa.SharedEntityManagerCreator;
-import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
-import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -88,24 +72,17 @@ final class TransactionalShop implements AutoCloseable {
 
     private final TestDatabase database;
 
-    private final LocalContainerEntityManagerFactoryBean entityManagers;
-
     private final PlannedTransactionManager transactionManager;
 
     private final JdbcIdempotencyStore store;
 
     private final IdempotencyTemplate idempotency;
 
-    private final List<String> events = new CopyOnWriteArrayList<>();
+    private final ShopEvents events = new ShopEvents();
 
     private final Bookings bookings;
 
     private final OperationPolicy policy;
-
-    /** How rows are written. */
-    interface Bookings {
-        void insert(int number);
-    }
 
     private TransactionalShop(
             Setting setting,
@@ -115,15 +92,8 @@ final class TransactionalShop implements AutoCloseable {
             Function<JdbcIdempotencyStore, ? extends IdempotencyStore> decoration) {
         this.database = database;
         database.jdbc().execute("CREATE TABLE booking (number INTEGER PRIMARY KEY, version INTEGER)");
-        boolean jpa = setting.manager() == Manager.JPA;
-        this.entityManagers = jpa ? entityManagers(application) : null;
-        this.transactionManager = new PlannedTransactionManager(
-                switch (setting.manager()) {
-                    case JDBC -> new JdbcTransactionManager(application);
-                    case PLAIN_JDBC -> new DataSourceTransactionManager(application);
-                    case JPA -> jpaManager(entityManagers.getObject());
-                });
-        this.bookings = jpa ? byJpa(entityManagers.getObject()) : byJdbc(new JdbcTemplate(application));
+        this.bookings = Bookings.by(setting.manager(), application);
+        this.transactionManager = new PlannedTransactionManager(bookings.transactionManager());
         this.store = database.openStore(application, settings);
         this.idempotency = new IdempotencyTemplate(
                 decoration.apply(store),
@@ -132,7 +102,7 @@ final class TransactionalShop implements AutoCloseable {
                 OperationPolicy.DEFAULT,
                 new SpringSurroundingTransaction(new ConnectionProbe()),
                 new SpringWorkTransactions(beans(), () -> transactionManager, new ConnectionProbe()),
-                List.of(new Events()));
+                List.of(events));
         this.policy = OperationPolicy.DEFAULT.withTransaction(
                 new TransactionSettings(Optional.empty(), setting.isolation(), Optional.empty()));
     }
@@ -154,37 +124,12 @@ final class TransactionalShop implements AutoCloseable {
         return new TransactionalShop(setting, database, application, settings, store -> store);
     }
 
-    private static LocalContainerEntityManagerFactoryBean entityManagers(DataSource dataSource) {
-        LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
-        factory.setDataSource(dataSource);
-        factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-        factory.setManagedTypes(PersistenceManagedTypes.of(Booking.class.getName()));
-        factory.afterPropertiesSet();
-        return factory;
-    }
-
     /** Has the manager that is meant where none is named, and one that nothing is to be done by. */
     private DefaultListableBeanFactory beans() {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("shop", transactionManager);
         beans.registerSingleton("archive", new JdbcTransactionManager(database.application()));
         return beans;
-    }
-
-    private static PlatformTransactionManager jpaManager(EntityManagerFactory factory) {
-        JpaTransactionManager manager = new JpaTransactionManager(factory);
-        manager.setJpaDialect(new HibernateJpaVendorAdapter().getJpaDialect());
-        manager.afterPropertiesSet();
-        return manager;
-    }
-
-    private static Bookings byJpa(EntityManagerFactory factory) {
-        EntityManager entityManager = SharedEntityManagerCreator.createSharedEntityManager(factory);
-        return number -> entityManager.persist(new Booking(number));
-    }
-
-    private static Bookings byJdbc(JdbcTemplate jdbc) {
-        return number -> jdbc.update("INSERT INTO booking VALUES (?, 0)", number);
     }
 
     TestDatabase database() {
@@ -219,7 +164,7 @@ final class TransactionalShop implements AutoCloseable {
 
     /** Returns the names of what happened, in order. */
     List<String> events() {
-        return List.copyOf(events);
+        return events.told();
     }
 
     /** Begins a transactional call. */
@@ -262,52 +207,7 @@ final class TransactionalShop implements AutoCloseable {
     public void close() {
         idempotency.close();
         store.close();
-        if (entityManagers != null) {
-            entityManagers.destroy();
-        }
+        bookings.close();
         database.close();
-    }
-
-    private final class Events implements IdempotencyListener {
-
-        @Override
-        public void executionStarted(Claim claim, boolean takeover) {
-            events.add(takeover ? "takeover" : "started");
-        }
-
-        @Override
-        public void outcomeRecorded(Claim claim, Outcome.Kind kind) {
-            events.add("recorded");
-        }
-
-        @Override
-        public void claimReleased(Claim claim) {
-            events.add("released");
-        }
-
-        @Override
-        public void claimHeld(Claim claim) {
-            events.add("held");
-        }
-
-        @Override
-        public void outcomeReplayed(Identity identity, Outcome.Kind kind) {
-            events.add("replayed");
-        }
-
-        @Override
-        public void callRefused(Identity identity, IdempotencyException refusal) {
-            events.add("refused");
-        }
-
-        @Override
-        public void leaseLost(Claim claim) {
-            events.add("lost");
-        }
-
-        @Override
-        public void recordingFailed(Claim claim, IdempotencyStoreException failure) {
-            events.add("recording failed");
-        }
     }
 }
