@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -65,10 +66,6 @@ class BearerTests {
             request.headers(headers);
         }
         return application.send(request);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @RestController

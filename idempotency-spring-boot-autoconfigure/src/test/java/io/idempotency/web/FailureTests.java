@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -176,10 +177,6 @@ class FailureTests {
 
     private HttpResponse<String> post(String path) {
         return application.post(path, "{}", "Idempotency-Key", key + path.split("\\?", 2)[0]);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @RestController

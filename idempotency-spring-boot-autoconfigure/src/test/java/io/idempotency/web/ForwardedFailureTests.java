@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -79,10 +80,6 @@ class ForwardedFailureTests {
 
     private HttpResponse<String> post(String path) {
         return application.post(path, "{}", "Idempotency-Key", key);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @Controller

@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -189,10 +190,6 @@ class KeyTests {
 
     private HttpResponse<String> post(String path, String... headers) {
         return application.post(path, "{}", headers);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     record Event(String source, String id, String type, int data) {}

@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -62,10 +63,6 @@ class LaterFilterTests {
     private HttpResponse<String> post(String... headers) {
         return application.send(
                 application.json("/accounts", "{}", "Idempotency-Key", key).headers(headers));
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @RestController

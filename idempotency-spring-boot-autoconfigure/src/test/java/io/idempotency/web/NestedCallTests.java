@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -107,10 +108,6 @@ class NestedCallTests {
 
     private static HttpResponse<String> post(String path, String key) {
         return application.post(path, "{}", "Idempotency-Key", key);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

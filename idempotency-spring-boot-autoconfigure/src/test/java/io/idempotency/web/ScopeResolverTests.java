@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import static io.idempotency.web.WebApplication.isReplay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
@@ -44,10 +45,6 @@ class ScopeResolverTests {
 
     private HttpResponse<String> post(String path, String tenant) {
         return application.post(path, "{}", "Idempotency-Key", key, "X-Tenant", tenant);
-    }
-
-    private static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @RestController

@@ -92,10 +92,10 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext test) {
-        properties.add("spring.autoconfigure.exclude=" + String.join(",", excluded));
         context = new SpringApplicationBuilder(base)
                 .sources(sources)
                 .properties(properties.toArray(String[]::new))
+                .properties("spring.autoconfigure.exclude=" + String.join(",", excluded))
                 .run();
     }
 
@@ -146,6 +146,11 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
             request.headers(headers);
         }
         return request.POST(BodyPublishers.ofString(body));
+    }
+
+    /** Says whether a response is the recorded one. */
+    static boolean isReplay(HttpResponse<?> response) {
+        return response.headers().firstValue("Idempotent-Replayed").isPresent();
     }
 
     @Configuration(proxyBeanMethods = false)
