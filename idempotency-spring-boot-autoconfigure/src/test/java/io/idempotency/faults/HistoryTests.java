@@ -73,12 +73,6 @@ class HistoryTests {
         }
     }
 
-    private static JdbcIdempotencyStore sharing(HikariDataSource pool) {
-        pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
-        return JdbcIdempotencyStore.open(
-                pool, JdbcDialects.detect(pool), new JdbcStoreSettings("idempotency_", 0, STORE_TIMEOUT));
-    }
-
     @ParameterizedTest
     @EnumSource
     void aStoreAnswersAsTheStateTableAllowsWhileItsConnectionsAreCut(StoreAddress.Kind kind) {
@@ -89,6 +83,12 @@ class HistoryTests {
             proxy.disturb(request -> random.nextInt(40) == 0 ? CUTS.get(random.nextInt(CUTS.size())) : null);
             assertThat(assertThatHistoriesAreAllowed(open.store())).anyMatch(event -> !event.isAnswered());
         }
+    }
+
+    private static JdbcIdempotencyStore sharing(HikariDataSource pool) {
+        pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        return JdbcIdempotencyStore.open(
+                pool, JdbcDialects.detect(pool), new JdbcStoreSettings("idempotency_", 0, STORE_TIMEOUT));
     }
 
     /** Returns what was seen. Rounds go on until every kind of answer is among it, else they would say little. */

@@ -98,28 +98,6 @@ class KilledProcessTests {
         killAndRepeat(StoreAddress.Kind.MARIADB, true, point, executions, 1);
     }
 
-    private void killAndRepeat(StoreAddress.Kind kind, boolean transactional, Point point, int executions, int bookings)
-            throws Exception {
-        BookingShop.Places places = BookingShop.Places.of(kind, transactional);
-        try (BookingShop shop = new BookingShop(places, reached -> {});
-                ForkedJvm process = BookingProcess.startAndAwait(point, places, key, directory)) {
-            if (EXECUTING.contains(point)) {
-                assertThatThrownBy(() -> shop.book(key, Duration.ZERO))
-                        .isInstanceOf(OperationInProgressException.class);
-            }
-            process.kill();
-
-            IdempotentResult<String> result = shop.book(key, PATIENCE);
-
-            assertThat(result.replayed()).isEqualTo(point == Point.AFTER_RECORDING);
-            boolean takenOver = point != Point.BEFORE_CLAIM && point != Point.AFTER_RECORDING;
-            assertThat(result.attempt()).isEqualTo(takenOver ? 2 : 1);
-            assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
-            assertThat(shop.executions(key)).isEqualTo(executions);
-            assertThat(shop.bookings(key)).isEqualTo(bookings);
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(names = "POSTGRES")
     void aJvmThatWakesUpAfterATakeoverIsToldSoAndRecordsNothing(StoreAddress.Kind kind) throws Exception {
@@ -131,24 +109,6 @@ class KilledProcessTests {
     @Tag("faults-long")
     void theOtherStoresTellSuchAJvmToo(StoreAddress.Kind kind) throws Exception {
         wakeUpAfterTakeover(kind);
-    }
-
-    private void wakeUpAfterTakeover(StoreAddress.Kind kind) throws Exception {
-        BookingShop.Places places = BookingShop.Places.of(kind, false);
-        try (BookingShop shop = new BookingShop(places, reached -> {});
-                ForkedJvm process = BookingProcess.startAndAwait(Point.AFTER_COMMIT, places, key, directory)) {
-            process.send(Signal.STOP);
-            IdempotentResult<String> result = shop.book(key, PATIENCE);
-            process.send(Signal.CONT);
-            List<String> seenByTheStale = process.letGo();
-
-            assertThat(result.attempt()).isEqualTo(2);
-            assertThat(seenByTheStale)
-                    .contains("attempt 1", "work sees loss", "lost")
-                    .doesNotContain("recorded");
-            assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
-            assertThat(shop.executions(key)).isEqualTo(2);
-        }
     }
 
     @ParameterizedTest
@@ -188,6 +148,46 @@ class KilledProcessTests {
             assertThat(shop.book(key, PATIENCE).replayed()).isTrue();
             assertThat(shop.executions(key)).isOne();
             assertThat(shop.bookings(key)).isOne();
+        }
+    }
+
+    private void killAndRepeat(StoreAddress.Kind kind, boolean transactional, Point point, int executions, int bookings)
+            throws Exception {
+        BookingShop.Places places = BookingShop.Places.of(kind, transactional);
+        try (BookingShop shop = new BookingShop(places, reached -> {});
+                ForkedJvm process = BookingProcess.startAndAwait(point, places, key, directory)) {
+            if (EXECUTING.contains(point)) {
+                assertThatThrownBy(() -> shop.book(key, Duration.ZERO))
+                        .isInstanceOf(OperationInProgressException.class);
+            }
+            process.kill();
+
+            IdempotentResult<String> result = shop.book(key, PATIENCE);
+
+            assertThat(result.replayed()).isEqualTo(point == Point.AFTER_RECORDING);
+            boolean takenOver = point != Point.BEFORE_CLAIM && point != Point.AFTER_RECORDING;
+            assertThat(result.attempt()).isEqualTo(takenOver ? 2 : 1);
+            assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
+            assertThat(shop.executions(key)).isEqualTo(executions);
+            assertThat(shop.bookings(key)).isEqualTo(bookings);
+        }
+    }
+
+    private void wakeUpAfterTakeover(StoreAddress.Kind kind) throws Exception {
+        BookingShop.Places places = BookingShop.Places.of(kind, false);
+        try (BookingShop shop = new BookingShop(places, reached -> {});
+                ForkedJvm process = BookingProcess.startAndAwait(Point.AFTER_COMMIT, places, key, directory)) {
+            process.send(Signal.STOP);
+            IdempotentResult<String> result = shop.book(key, PATIENCE);
+            process.send(Signal.CONT);
+            List<String> seenByTheStale = process.letGo();
+
+            assertThat(result.attempt()).isEqualTo(2);
+            assertThat(seenByTheStale)
+                    .contains("attempt 1", "work sees loss", "lost")
+                    .doesNotContain("recorded");
+            assertThat(shop.book(key, Duration.ZERO).value()).isEqualTo(result.value());
+            assertThat(shop.executions(key)).isEqualTo(2);
         }
     }
 }

@@ -65,29 +65,6 @@ class KilledWorkflowTests {
         killAndRepeat(kind);
     }
 
-    /** One JVM dies at all points at once: each is that of a workflow of its own. */
-    private void killAndRepeat(StoreAddress.Kind kind) throws Exception {
-        WorkflowPlaces places = WorkflowPlaces.of(kind, systems.uri());
-        List<WorkflowCall> calls =
-                treatments(places).flatMap(WorkflowCall::allOf).toList();
-        try (ForkedJvm doomed = DoomedWorkflows.startAndAwait(places, calls, directory)) {
-            doomed.kill();
-        }
-        assertThatRowsAndRecordsAreThereTogether(places, calls);
-
-        try (WorkflowCallers callers = new WorkflowCallers(places, calls)) {
-            Map<String, End> ends = callers.ends().stream().collect(Collectors.toMap(End::key, Function.identity()));
-
-            assertThat(calls)
-                    .allSatisfy(call -> assertThat(ends.get(call.key()).how())
-                            .isEqualTo(isHeld(call) ? "StepInDoubtException" : "executed"));
-        }
-        assertThatTheSystemsHaveSeenWhatIsPromised(calls);
-        assertThatEachRowIsWrittenOnce(places, calls);
-        assertThatNothingHappensAnyMore(places, calls);
-        assertThatEachRowIsWrittenOnce(places, calls);
-    }
-
     /** The third step fails at first, while all others wait; each failure is that of one caller, and another goes on. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB")
@@ -155,6 +132,29 @@ class KilledWorkflowTests {
         assertThatTheSystemsHaveSeenWhatIsPromised(killed);
         assertThatEachRowIsWrittenOnce(places, killed);
         assertThatNothingHappensAnyMore(places, killed);
+    }
+
+    /** One JVM dies at all points at once: each is that of a workflow of its own. */
+    private void killAndRepeat(StoreAddress.Kind kind) throws Exception {
+        WorkflowPlaces places = WorkflowPlaces.of(kind, systems.uri());
+        List<WorkflowCall> calls =
+                treatments(places).flatMap(WorkflowCall::allOf).toList();
+        try (ForkedJvm doomed = DoomedWorkflows.startAndAwait(places, calls, directory)) {
+            doomed.kill();
+        }
+        assertThatRowsAndRecordsAreThereTogether(places, calls);
+
+        try (WorkflowCallers callers = new WorkflowCallers(places, calls)) {
+            Map<String, End> ends = callers.ends().stream().collect(Collectors.toMap(End::key, Function.identity()));
+
+            assertThat(calls)
+                    .allSatisfy(call -> assertThat(ends.get(call.key()).how())
+                            .isEqualTo(isHeld(call) ? "StepInDoubtException" : "executed"));
+        }
+        assertThatTheSystemsHaveSeenWhatIsPromised(calls);
+        assertThatEachRowIsWrittenOnce(places, calls);
+        assertThatNothingHappensAnyMore(places, calls);
+        assertThatEachRowIsWrittenOnce(places, calls);
     }
 
     private static Set<String> resultsOf(List<End> ends) {

@@ -60,22 +60,6 @@ class PlantedFaultTests {
         }
     }
 
-    private static OpenStore databaseWith(StoreAddress.Kind kind, PlantedFault fault) {
-        StoreAddress address = kind.address();
-        HikariConfig configuration = new HikariConfig();
-        configuration.setDataSource(fault.plantIn(address.dataSource()));
-        HikariDataSource pool = new HikariDataSource(configuration);
-        OpenStore store = address.openOver(pool, STORE_TIMEOUT);
-        return new OpenStore(store.store(), List.of(store::close, pool::close));
-    }
-
-    private static OpenStore redisWith(PlantedFault fault) {
-        LettuceConnectionFactory connections = RedisTopology.REDIS_6_2.newConnectionFactory();
-        IdempotencyStore store =
-                new RedisIdempotencyStore(fault.plantIn(connections), "faults:" + fault, STORE_TIMEOUT);
-        return new OpenStore(store, List.of(connections::destroy));
-    }
-
     @Test
     void aFingerprintThatIsNotComparedWhileInProgressIsFound() {
         IdempotencyStore store = new InMemoryIdempotencyStore(1_000);
@@ -90,6 +74,22 @@ class PlantedFaultTests {
                 });
 
         assertThat(isFoundIn(broken)).isTrue();
+    }
+
+    private static OpenStore databaseWith(StoreAddress.Kind kind, PlantedFault fault) {
+        StoreAddress address = kind.address();
+        HikariConfig configuration = new HikariConfig();
+        configuration.setDataSource(fault.plantIn(address.dataSource()));
+        HikariDataSource pool = new HikariDataSource(configuration);
+        OpenStore store = address.openOver(pool, STORE_TIMEOUT);
+        return new OpenStore(store.store(), List.of(store::close, pool::close));
+    }
+
+    private static OpenStore redisWith(PlantedFault fault) {
+        LettuceConnectionFactory connections = RedisTopology.REDIS_6_2.newConnectionFactory();
+        IdempotencyStore store =
+                new RedisIdempotencyStore(fault.plantIn(connections), "faults:" + fault, STORE_TIMEOUT);
+        return new OpenStore(store, List.of(connections::destroy));
     }
 
     private static Object inProgressOr(Object answer, IdempotencyStore store, ClaimRequest request) {

@@ -96,27 +96,4 @@ class CheckedHandlerTests extends WithCheckedBeans {
             return List.of();
         }
     }
-
-    record AllAreHandlers(List<String> all) implements HandlerMethods {
-
-        @Override
-        public boolean isHandlerClass(Class<?> beanClass) {
-            return true;
-        }
-
-        @Override
-        public boolean isHandler(Method method, Class<?> beanClass) {
-            return true;
-        }
-
-        @Override
-        public boolean recordsReturnValue(IdempotentMethod handler) {
-            return false;
-        }
-
-        @Override
-        public List<String> problems(IdempotentMethod handler) {
-            return all;
-        }
-    }
 }

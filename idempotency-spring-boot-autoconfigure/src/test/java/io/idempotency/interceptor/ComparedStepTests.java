@@ -90,16 +90,16 @@ class ComparedStepTests extends WithStepMethods {
         });
     }
 
-    private static String packAndWeigh(Services services, List<String> parcel) {
-        services.pack(parcel);
-        return services.weigh(parcel);
-    }
-
     @Test
     void anArgumentThatCannotBeComparedStopsTheCallAndNamesTheRemedy() {
         with((workflow, services) -> assertThatExceptionOfType(InvalidIdempotentMethodException.class)
                 .isThrownBy(() -> workflow.run(() -> services.compared(() -> {})))
                 .withMessageContaining("Services.compared(java.lang.Runnable)")
                 .withMessageContaining("NONE"));
+    }
+
+    private static String packAndWeigh(Services services, List<String> parcel) {
+        services.pack(parcel);
+        return services.weigh(parcel);
     }
 }

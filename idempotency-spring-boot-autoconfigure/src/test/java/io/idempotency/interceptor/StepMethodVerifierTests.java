@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.annotation.IdempotentStep;
-import io.idempotency.autoconfigure.IdempotencyAutoConfiguration;
-import io.idempotency.autoconfigure.IdempotentMethodAutoConfiguration;
-import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.OnAbandoned;
-import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -19,23 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import reactor.core.publisher.Mono;
 
-class StepMethodVerifierTests {
-
-    private final ApplicationContextRunner storeless = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    IdempotencyAutoConfiguration.class,
-                    IdempotentMethodAutoConfiguration.class,
-                    AopAutoConfiguration.class));
-
-    private final ApplicationContextRunner runner =
-            storeless.withBean(IdempotencyStore.class, () -> new InMemoryIdempotencyStore(100));
+class StepMethodVerifierTests extends WithCheckedBeans {
 
     @ParameterizedTest
     @MethodSource
@@ -69,7 +52,7 @@ class StepMethodVerifierTests {
     @Test
     void aHandlerOfRequestsCannotBeAStep() {
         runner.withBean(Fine.class)
-                .withBean(HandlerMethods.class, AllAreHandlers::new)
+                .withBean(HandlerMethods.class, () -> new AllAreHandlers(List.of()))
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining(Fine.class.getName() + ".charge(")
@@ -218,29 +201,6 @@ class StepMethodVerifierTests {
 
         public String charge(String order) {
             return order;
-        }
-    }
-
-    record AllAreHandlers() implements HandlerMethods {
-
-        @Override
-        public boolean isHandlerClass(Class<?> beanClass) {
-            return true;
-        }
-
-        @Override
-        public boolean isHandler(Method method, Class<?> beanClass) {
-            return true;
-        }
-
-        @Override
-        public boolean recordsReturnValue(IdempotentMethod handler) {
-            return false;
-        }
-
-        @Override
-        public List<String> problems(IdempotentMethod handler) {
-            return List.of();
         }
     }
 }

@@ -7,6 +7,8 @@ import io.idempotency.autoconfigure.IdempotencyAutoConfiguration;
 import io.idempotency.autoconfigure.IdempotentMethodAutoConfiguration;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
+import java.lang.reflect.Method;
+import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -77,6 +79,30 @@ abstract class WithCheckedBeans {
         @Override
         public int pay(String id) {
             return ++runs;
+        }
+    }
+
+    /** Says that every method is a handler of requests, and what is wrong with each. */
+    record AllAreHandlers(List<String> all) implements HandlerMethods {
+
+        @Override
+        public boolean isHandlerClass(Class<?> beanClass) {
+            return true;
+        }
+
+        @Override
+        public boolean isHandler(Method method, Class<?> beanClass) {
+            return true;
+        }
+
+        @Override
+        public boolean recordsReturnValue(IdempotentMethod handler) {
+            return false;
+        }
+
+        @Override
+        public List<String> problems(IdempotentMethod handler) {
+            return all;
         }
     }
 }

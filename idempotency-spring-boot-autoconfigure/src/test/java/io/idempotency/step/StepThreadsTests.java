@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class StepThreadsTests extends InAWorkshop {
 
     @Test
-    void runsOnTheThreadsThatTheOperationIsTakenAlongTo() throws Exception {
+    void aStepRunsOnTheThreadsThatTheOperationIsTakenAlongTo() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             workshop.fails(() -> inParallel(threads, 8, 5));
@@ -37,7 +37,7 @@ class StepThreadsTests extends InAWorkshop {
     }
 
     @Test
-    void thatTwoBranchesAskForRunsOnce() throws Exception {
+    void aStepThatTwoBranchesAskForRunsOnce() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(1);
         try {
             assertThatIllegalStateException()
@@ -55,7 +55,7 @@ class StepThreadsTests extends InAWorkshop {
     }
 
     @Test
-    void thatBeginAfterTheOperationHasEndedAreRefused() {
+    void stepsThatBeginAfterTheOperationHasEndedAreRefused() {
         List<Callable<String>> late = new ArrayList<>();
         workshop.fails(() -> {
             late.add(IdempotencyContext.wrap(() -> steps.run("ship", String.class, step -> run("ship"))));
@@ -67,7 +67,7 @@ class StepThreadsTests extends InAWorkshop {
     }
 
     @Test
-    void thatEndAfterTheOperationAreToldSoAndNobodyHearsOfALoss() throws Exception {
+    void stepsThatEndAfterTheOperationAreToldSoAndNobodyHearsOfALoss() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService threads = Executors.newFixedThreadPool(1);
@@ -96,17 +96,8 @@ class StepThreadsTests extends InAWorkshop {
         }
     }
 
-    private String inParallel(ExecutorService threads, int items, int failing) {
-        List<Future<String>> branches = IntStream.range(0, items)
-                .mapToObj(item -> threads.submit(IdempotencyContext.wrap(() -> shipped(item, failing))))
-                .toList();
-        await().until(() -> branches.stream().allMatch(Future::isDone));
-        branches.forEach(StepThreadsTests::joined);
-        return "done";
-    }
-
     @Test
-    void mayBeVirtualOnes() throws Exception {
+    void theThreadsMayBeVirtualOnes() throws Exception {
         assumeThat(Runtime.version().feature()).isGreaterThanOrEqualTo(21);
         ExecutorService threads = (ExecutorService)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
@@ -121,7 +112,7 @@ class StepThreadsTests extends InAWorkshop {
     }
 
     @Test
-    void thatASecondThreadBeganInsideOfAStepThatFailedAreAskedForByTheNextAttempt() {
+    void stepsOfASecondThreadInsideOfAStepThatFailedAreAskedForByTheNextAttempt() {
         ExecutorService threads = Executors.newFixedThreadPool(1);
         try {
             workshop.fails(() -> {
@@ -137,19 +128,8 @@ class StepThreadsTests extends InAWorkshop {
         assertThat(ran).containsExactly("charged", "declined", "accepted");
     }
 
-    private String orderInTwoThreads(ExecutorService threads, String end) {
-        return steps.run("order", String.class, order -> {
-            String charged = joined(threads.submit(
-                    IdempotencyContext.wrap(() -> steps.run("charge", String.class, step -> run("charged")))));
-            if (!run(end).equals("accepted")) {
-                throw new IllegalStateException(end);
-            }
-            return charged;
-        });
-    }
-
     @Test
-    void ofAThreadThatIsInterruptedAreRecordedOrRunAgain() {
+    void stepsOfAThreadThatIsInterruptedAreRecordedOrRunAgain() {
         Throwable told = catchThrowable(() -> workshop.succeeds(() -> steps.run("charge", String.class, step -> {
             Thread.currentThread().interrupt();
             return run("charge");
@@ -167,12 +147,32 @@ class StepThreadsTests extends InAWorkshop {
     }
 
     @Test
-    void thatOverflowTheStackMayBeAskedForAgain() {
+    void stepsThatOverflowTheStackMayBeAskedForAgain() {
         assertThatExceptionOfType(StackOverflowError.class)
                 .isThrownBy(() -> workshop.succeeds(() -> steps.run("charge", String.class, step -> endless(1))));
 
         assertThat(workshop.succeeds(() -> steps.run("charge", String.class, step -> run("charge"))))
                 .isEqualTo("charge");
+    }
+
+    private String inParallel(ExecutorService threads, int items, int failing) {
+        List<Future<String>> branches = IntStream.range(0, items)
+                .mapToObj(item -> threads.submit(IdempotencyContext.wrap(() -> shipped(item, failing))))
+                .toList();
+        await().until(() -> branches.stream().allMatch(Future::isDone));
+        branches.forEach(StepThreadsTests::joined);
+        return "done";
+    }
+
+    private String orderInTwoThreads(ExecutorService threads, String end) {
+        return steps.run("order", String.class, order -> {
+            String charged = joined(threads.submit(
+                    IdempotencyContext.wrap(() -> steps.run("charge", String.class, step -> run("charged")))));
+            if (!run(end).equals("accepted")) {
+                throw new IllegalStateException(end);
+            }
+            return charged;
+        });
     }
 
     @SuppressWarnings("InfiniteRecursion")

@@ -9,7 +9,6 @@ import io.idempotency.core.ClaimRequest;
 import io.idempotency.core.EngineSettings;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyKey;
-import io.idempotency.core.IdempotencyListener;
 import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.IdempotentWork;
 import io.idempotency.core.Identity;
@@ -20,7 +19,6 @@ import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
-import io.idempotency.core.SurroundingTransaction;
 import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.idempotency.testsupport.CapturedLog;
@@ -54,7 +52,7 @@ final class Workshop implements AutoCloseable {
 
     private final OpenTransaction transaction = new OpenTransaction();
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final StepEvents told = new StepEvents();
 
     private final IdempotencyTemplate engine = engine(store);
 
@@ -81,7 +79,7 @@ final class Workshop implements AutoCloseable {
 
     /** Returns what listeners were told of the steps, in order. */
     List<String> told() {
-        return told;
+        return told.all();
     }
 
     /** Returns how often a step was written. */
@@ -144,11 +142,11 @@ final class Workshop implements AutoCloseable {
 
     void succeedsInATransaction(Callable<String> work) {
         succeeds(() -> {
-            transaction.active = true;
+            transaction.begin();
             try {
                 return work.call();
             } finally {
-                transaction.active = false;
+                transaction.end();
             }
         });
     }
@@ -229,7 +227,7 @@ final class Workshop implements AutoCloseable {
                 new EngineSettings(NAMESPACE, Duration.ofSeconds(20), 10),
                 OperationPolicy.DEFAULT,
                 transaction,
-                List.of(new StepListener()));
+                List.of(told));
     }
 
     private <T> T attempt(IdempotencyTemplate on, OperationPolicy with, Type type, Callable<T> work) throws Exception {
@@ -256,47 +254,8 @@ final class Workshop implements AutoCloseable {
         engine.close();
     }
 
-    private final class StepListener implements IdempotencyListener {
-
-        @Override
-        public void stepStarted(Claim claim, StepIdentity step) {
-            told.add("%d started %s".formatted(claim.attempt(), step.name()));
-        }
-
-        @Override
-        public void stepRecorded(Claim claim, StepIdentity step) {
-            told.add("%d recorded %s".formatted(claim.attempt(), step.name()));
-        }
-
-        @Override
-        public void stepSkipped(Claim claim, StepIdentity step) {
-            told.add("%d skipped %s".formatted(claim.attempt(), step.name()));
-        }
-
-        @Override
-        public void stepFailed(Claim claim, StepIdentity step) {
-            told.add("%d failed %s".formatted(claim.attempt(), step.name()));
-        }
-    }
-
     private static final class Vanished extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
-    }
-
-    /** A transaction that is open on all threads while a test says so, and over before the work ends. */
-    private static final class OpenTransaction implements SurroundingTransaction {
-
-        private volatile boolean active;
-
-        @Override
-        public boolean isActive() {
-            return active;
-        }
-
-        @Override
-        public void afterCompletion(Consumer<End> callback) {
-            throw new AssertionError("The transaction ends before the work does");
-        }
     }
 }
