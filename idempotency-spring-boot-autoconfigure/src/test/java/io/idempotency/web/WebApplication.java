@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application on Tomcat, with a store in memory unless said otherwise, and a client of it, for one test class. */
+/** An application on Tomcat or Jetty, with a store in memory unless said otherwise, and a client of it, for a test class. */
 final class WebApplication implements BeforeAllCallback, AfterAllCallback {
 
     private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
@@ -116,8 +116,14 @@ final class WebApplication implements BeforeAllCallback, AfterAllCallback {
         return URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path);
     }
 
+    /**
+     * Begins a request. Jetty closes a kept connection after an answer to a request whose body nobody read, and the client
+     * may use it once more before it notices: there each request has a connection of its own, so that none has to be sent
+     * again.
+     */
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
+        return ON_JETTY ? request.header("Connection", "close") : request;
     }
 
     HttpResponse<String> send(HttpRequest.Builder request) {
