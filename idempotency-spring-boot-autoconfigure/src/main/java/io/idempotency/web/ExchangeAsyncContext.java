@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The asynchronous processing of an exchange. A handler that started it by itself completes it without another dispatch,
- * so the exchange ends here.
+ * The asynchronous processing of an exchange. A handler or filter that started it by itself completes it without another
+ * dispatch, so the exchange ends here.
  */
 final class ExchangeAsyncContext implements AsyncContext {
 
@@ -30,7 +30,7 @@ final class ExchangeAsyncContext implements AsyncContext {
     @Override
     public void complete() {
         try {
-            exchange.atEnd().byResponse();
+            exchange.atEnd().byCompletion();
         } catch (IOException unsent) {
             logger.debug("The response was recorded, but the client is gone", unsent);
         }
@@ -74,12 +74,12 @@ final class ExchangeAsyncContext implements AsyncContext {
 
     @Override
     public void addListener(AsyncListener listener) {
-        context.addListener(listener);
+        context.addListener(new ExchangeAsyncListener(listener, exchange));
     }
 
     @Override
     public void addListener(AsyncListener listener, ServletRequest request, ServletResponse response) {
-        context.addListener(listener, request, response);
+        context.addListener(new ExchangeAsyncListener(listener, exchange), request, response);
     }
 
     @Override

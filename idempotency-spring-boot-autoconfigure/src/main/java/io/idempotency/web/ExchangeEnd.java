@@ -24,6 +24,8 @@ final class ExchangeEnd {
 
     private final AtomicBoolean told = new AtomicBoolean();
 
+    private final AsyncCompletion completion = new AsyncCompletion();
+
     private String operation = "";
 
     private volatile @Nullable HandlerExecution execution;
@@ -65,6 +67,22 @@ final class ExchangeEnd {
 
     boolean isTold() {
         return told.get();
+    }
+
+    void beginDispatch() {
+        completion.beginDispatch();
+    }
+
+    /** Returns whether asynchronous processing was completed meanwhile, so that the exchange ends with the dispatch. */
+    boolean endDispatch() {
+        return completion.endDispatch();
+    }
+
+    /** Ends the exchange by its response, now that asynchronous processing is completed and no dispatch can write more. */
+    void byCompletion() throws IOException {
+        if (completion.complete()) {
+            byResponse();
+        }
     }
 
     /** Ends the exchange by its response. */

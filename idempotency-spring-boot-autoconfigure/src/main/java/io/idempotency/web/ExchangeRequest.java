@@ -43,7 +43,16 @@ final class ExchangeRequest extends HttpServletRequestWrapper {
         body.ignore();
     }
 
-    /** Lets asynchronous processing that is started from now on end the exchange when it is completed. */
+    /** Hands everything through from now on: the request is not protected. */
+    void pass() {
+        ignoreBody();
+        exchange = null;
+    }
+
+    /**
+     * Lets asynchronous processing that is started from now on end the exchange when it is completed, whether a filter
+     * starts it before the handler is known or the handler does. It goes on with this request and its response.
+     */
     void endWith(IdempotentExchange exchange) {
         this.exchange = exchange;
     }

@@ -87,13 +87,19 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     private static void run(
             IdempotentExchange exchange, HttpServletRequest request, ServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        // It is completed by who has started it, past this exchange, so nothing may wait for that.
+        boolean startedBefore = request.isAsyncStarted();
+        boolean completed;
+        exchange.atEnd().beginDispatch();
         try {
             chain.doFilter(request, response);
         } catch (Throwable thrown) {
             exchange.atEnd().byThrowable(thrown);
             throw thrown;
+        } finally {
+            completed = exchange.atEnd().endDispatch();
         }
-        if (request.isAsyncStarted()) {
+        if (request.isAsyncStarted() && !startedBefore && !completed) {
             exchange.continueLater(request);
         } else {
             exchange.atEnd().byResponse();

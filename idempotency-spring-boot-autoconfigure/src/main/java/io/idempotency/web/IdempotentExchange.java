@@ -93,7 +93,9 @@ final class IdempotentExchange {
      */
     static IdempotentExchange begin(
             HttpServletRequest request, HttpServletResponse response, WebSettings settings, ResponseRedactor redactor) {
-        return begin(request, new IdempotentExchange(request, response, settings, redactor, Protection.UNDECIDED));
+        IdempotentExchange begun = new IdempotentExchange(request, response, settings, redactor, Protection.UNDECIDED);
+        begun.request.endWith(begun);
+        return begin(request, begun);
     }
 
     /** Begins the exchange of a request that asks for nothing that could need protection. */
@@ -134,7 +136,7 @@ final class IdempotentExchange {
         if (protection == Protection.UNDECIDED) {
             protection = Protection.MISSING;
             response.pass();
-            request.ignoreBody();
+            request.pass();
         }
     }
 
@@ -194,7 +196,6 @@ final class IdempotentExchange {
             fingerprint = new RequestFingerprint(
                     handled, request, body, strategy, mapped.method().ignoredFields(), settings.maxRequestSize());
         }
-        request.endWith(this);
         if (mapped.method().policy().transaction().isEmpty()) {
             end.hold();
         } else {
@@ -205,7 +206,8 @@ final class IdempotentExchange {
     private void join(HandlerTurn claiming, MappedHandler mapped, HttpServletRequest dispatched) {
         WebAsyncManager later = WebAsyncUtils.getAsyncManager(dispatched);
         boolean ofResult = later.hasConcurrentResult();
-        Optional<String> obstacle = ofResult ? Optional.empty() : obstacle(claiming.handler(), mapped);
+        Optional<String> obstacle =
+                ofResult ? Optional.empty() : obstacle(claiming.handler().method(), mapped.method());
         if (obstacle.isPresent()) {
             throw new IllegalStateException("%s dispatched the request to %s, which cannot be a part of it: %s"
                     .formatted(claiming.handler().handler(), mapped.handler(), obstacle.get()));
@@ -221,16 +223,10 @@ final class IdempotentExchange {
         }
     }
 
-    private Optional<String> obstacle(MappedHandler claiming, MappedHandler mapped) {
-        IdempotentMethod part = mapped.method();
-        if (part.key().isPresent()) {
-            return ReturnValueProblems.of(part.method(), part.targetClass()).stream()
-                    .map("it has a key of its own, so that only what it returns is recorded, but "::concat)
-                    .findFirst();
-        }
+    private Optional<String> obstacle(IdempotentMethod claiming, IdempotentMethod part) {
         return new PartObstacles(settings.fingerprint())
-                .between(claiming.method(), part)
-                .or(() -> obstacle(part.required()));
+                .between(claiming, part)
+                .or(() -> part.key().isPresent() ? Optional.empty() : obstacle(part.required()));
     }
 
     private Optional<String> obstacle(boolean requiresKey) {
@@ -332,8 +328,7 @@ final class IdempotentExchange {
     }
 
     /** Leaves the end of the exchange to another dispatch, or to the end of the response. */
-    void continueLater(HttpServletRequest dispatched) throws IOException {
-        response.pass();
+    void continueLater(HttpServletRequest dispatched) {
         if (execution().isPresent()) {
             dispatched.getAsyncContext().addListener(new AsyncEnd(end));
         }

@@ -38,12 +38,23 @@ final class PartObstacles {
     }
 
     /**
-     * Returns the reason and its remedy; empty where the claim covers the part.
+     * Returns the reason and its remedy; empty where the claim covers the part, or where the part has a key of its own, and
+     * with it a claim.
      *
      * @param first the handler that claims
-     * @param part a handler without a key expression
+     * @param part the handler that it has dispatched the request to
      */
     Optional<String> between(IdempotentMethod first, IdempotentMethod part) {
+        return part.key().isPresent() ? returnValue(part) : claim(first, part);
+    }
+
+    private static Optional<String> returnValue(IdempotentMethod part) {
+        return ReturnValueProblems.of(part.method(), part.targetClass()).stream()
+                .map("it has a key of its own, so that only what it returns is recorded, but "::concat)
+                .findFirst();
+    }
+
+    private Optional<String> claim(IdempotentMethod first, IdempotentMethod part) {
         return Stream.of(key(first, part), scope(first, part), transaction(first, part), policy(first, part))
                 .flatMap(Optional::stream)
                 .findFirst()
