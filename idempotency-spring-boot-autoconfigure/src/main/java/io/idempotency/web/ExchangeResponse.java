@@ -260,24 +260,15 @@ final class ExchangeResponse extends SelectiveHeadersResponse {
         }
     }
 
+    /** What is below 200 ends no response: Jetty takes early hints and other informational responses in this way. */
     @Override
-    public void sendError(int status) throws IOException {
-        if (!holds()) {
-            dropWaiting();
-            super.sendError(status);
-        } else {
-            end(Ending.ERROR, status, "", true);
+    boolean keepsError(int status, String message) {
+        if (status < SC_OK) {
+            return phase == Phase.DISCARDING;
         }
-    }
-
-    @Override
-    public void sendError(int status, @Nullable String message) throws IOException {
-        if (!holds()) {
-            dropWaiting();
-            super.sendError(status, message);
-        } else {
-            end(Ending.ERROR, status, Objects.requireNonNullElse(message, ""), true);
-        }
+        dropWaiting();
+        end(Ending.ERROR, status, message, true);
+        return holds();
     }
 
     @Override

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -24,6 +25,9 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
     /** Says whether this response keeps the length that the application gives; else the wrapped one gets it. */
     abstract boolean keepsLength(long length);
 
+    /** Says whether this response keeps an error, whose message is empty where there is none; else the wrapped one gets it. */
+    abstract boolean keepsError(int status, String message);
+
     boolean isIgnoringHeaders() {
         return ignoringHeaders;
     }
@@ -40,6 +44,20 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
     @Override
     public void setCharacterEncoding(@Nullable Charset encoding) {
         setCharacterEncoding(encoding == null ? null : encoding.name());
+    }
+
+    @Override
+    public void sendError(int status) throws IOException {
+        if (!keepsError(status, "")) {
+            super.sendError(status);
+        }
+    }
+
+    @Override
+    public void sendError(int status, @Nullable String message) throws IOException {
+        if (!keepsError(status, Objects.requireNonNullElse(message, ""))) {
+            super.sendError(status, message);
+        }
     }
 
     @Override
