@@ -16,7 +16,7 @@ class DocumentationTests {
 
     private static final int README_LINES = 150;
 
-    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Contract|Stories))#(\\w+)`");
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Contract|Stories))(?:#(\\w+))?`");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)[^)]*\\)");
 
@@ -32,7 +32,7 @@ class DocumentationTests {
     void testsThatAreNamedExist(Path document) {
         assertThat(TEST.matcher(Repository.text(document)).results())
                 .allSatisfy(test -> assertThat(Repository.text(Repository.test(test.group(1))))
-                        .contains("void " + test.group(2) + "("));
+                        .contains(test.group(2) == null ? test.group(1) : "void " + test.group(2) + "("));
     }
 
     @ParameterizedTest

@@ -99,13 +99,6 @@ class OrderWorkflowTests {
         assertThat(services.calls()).containsExactly("charge", "ship book", "ship pen", "ship pen", "ship map");
     }
 
-    private void payAndShip() {
-        idempotency.operation("sale").key(order.id()).execute(() -> {
-            payments.charge(order);
-            order.items().forEach(item -> payments.ship(order, item));
-        });
-    }
-
     @Test
     void aChargeWhoseAnswerWasLostIsFound() {
         services.failAt("answer");
@@ -176,6 +169,13 @@ class OrderWorkflowTests {
         assertThat(setsStatus("first")).isTrue();
         database.sql("UPDATE customer_order SET attempt = 2").update();
         assertThat(setsStatus("second")).isFalse();
+    }
+
+    private void payAndShip() {
+        idempotency.operation("sale").key(order.id()).execute(() -> {
+            payments.charge(order);
+            order.items().forEach(item -> payments.ship(order, item));
+        });
     }
 
     private boolean setsStatus(String key) {
