@@ -47,9 +47,20 @@ public sealed interface ClaimOutcome {
     /**
      * Somebody else is executing.
      *
-     * @param remainingLease how long that claim still lives without renewal; zero where it is just being taken over
+     * @param remainingLease how long that claim still lives without renewal, and so how long to wait before another claim.
+     *     Where it is zero or less it becomes one second: the record is just being taken over, or locked by a transaction of
+     *     its owner, and nobody knows for how long
      */
     record InProgress(Duration remainingLease) implements ClaimOutcome {
+
+        private static final Duration UNKNOWN = Duration.ofSeconds(1);
+
+        public InProgress {
+            if (remainingLease.isZero() || remainingLease.isNegative()) {
+                remainingLease = UNKNOWN;
+            }
+        }
+
         @Override
         public <R> R fold(
                 Function<Granted, R> granted,

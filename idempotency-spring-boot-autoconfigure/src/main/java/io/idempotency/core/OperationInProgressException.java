@@ -14,7 +14,10 @@ public final class OperationInProgressException extends IdempotencyException {
         this.retryAfter = retryAfter;
     }
 
-    /** Returns the remaining lease of the running claim: how long to wait before the call is sent again. */
+    /**
+     * Returns the remaining lease of the running claim, or one second where nobody knows it: how long to wait before the call
+     * is sent again. Always positive.
+     */
     public Duration retryAfter() {
         return retryAfter;
     }

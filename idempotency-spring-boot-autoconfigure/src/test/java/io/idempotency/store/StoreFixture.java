@@ -198,7 +198,10 @@ interface StoreFixture {
         return answers;
     }
 
-    /** Lets many callers claim each identity, and asserts that one of them is granted and the others are in progress. */
+    /**
+     * Lets many callers claim each identity, and asserts that one of them is granted, and that the others are in progress and
+     * told for how long to wait.
+     */
     default void assertThatOneOfManyIsGranted(List<Identity> identities) {
         assertThat(claimTogether(identities)).hasSize(identities.size()).allSatisfy((identity, answers) -> {
             assertThat(answers)
@@ -206,7 +209,9 @@ interface StoreFixture {
                     .hasSize(1);
             assertThat(answers)
                     .filteredOn(ClaimOutcome.InProgress.class::isInstance)
-                    .hasSize(CALLERS - 1);
+                    .hasSize(CALLERS - 1)
+                    .extracting(answer -> ((ClaimOutcome.InProgress) answer).remainingLease())
+                    .allSatisfy(remaining -> assertThat(remaining).isPositive());
         });
     }
 

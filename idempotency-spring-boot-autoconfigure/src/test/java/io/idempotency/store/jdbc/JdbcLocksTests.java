@@ -135,7 +135,10 @@ class JdbcLocksTests {
 
     private void assertInProgressAtOnce(ClaimRequest request) {
         long start = System.nanoTime();
-        assertThat(store.claim(request)).isInstanceOf(ClaimOutcome.InProgress.class);
+        assertThat(store.claim(request))
+                .isInstanceOfSatisfying(
+                        ClaimOutcome.InProgress.class,
+                        inProgress -> assertThat(inProgress.remainingLease()).isPositive());
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
     }
 
