@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.util.ClassUtils;
 
@@ -45,48 +45,51 @@ final class ScriptRunner {
      * @throws IdempotencyStoreException if Redis cannot be reached or refuses, or is silent
      */
     ScriptReply run(LuaScript script, ScriptCall call, Duration timeLimit) {
-        return guarded(
+        return connected(
                 script,
-                () -> atOnce(script, List.of(call), timeLimit)
-                        .map(replies -> Objects.requireNonNull(replies.get(call)))
-                        .orElseGet(() -> ScriptReply.of(byDigestOrText(script, call))));
+                connection -> isLettuce(connection)
+                        ? Objects.requireNonNull(atOnce(connection, script, List.of(call), timeLimit)
+                                .get(call))
+                        : ScriptReply.of(byDigestOrText(connection, script, call)));
     }
 
     /**
      * Runs a script on many keys: all at once by Lettuce, one after the other by any other client library. On a cluster, a
-     * node that is down or frozen does not keep the replies of the others from their callers.
+     * node that is down or frozen does not keep the replies of the others from the callers of Lettuce.
      *
      * @param timeLimit when to return with the replies that are there
      * @return the replies; of calls that are missing nobody knows whether they were executed
      * @throws IdempotencyStoreException if nobody knows it of any
      */
     Map<ScriptCall, ScriptReply> runAll(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
-        return guarded(
-                script, () -> atOnce(script, calls, timeLimit).orElseGet(() -> oneByOne(script, calls, timeLimit)));
+        return connected(
+                script,
+                connection -> isLettuce(connection)
+                        ? atOnce(connection, script, calls, timeLimit)
+                        : oneByOne(connection, script, calls, timeLimit));
     }
 
-    /** Returns the replies; empty, with nothing run, where the client library is not Lettuce. */
-    private Optional<Map<ScriptCall, ScriptReply>> atOnce(
-            LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            Object nativeConnection = connection.getNativeConnection();
-            return LETTUCE && LettuceScripts.isLettuce(nativeConnection)
-                    ? Optional.of(new LettuceScripts(nativeConnection, script).run(calls, timeLimit))
-                    : Optional.empty();
-        }
+    private static boolean isLettuce(RedisConnection connection) {
+        return LETTUCE && LettuceScripts.isLettuce(connection.getNativeConnection());
     }
 
-    private Map<ScriptCall, ScriptReply> oneByOne(LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
+    private static Map<ScriptCall, ScriptReply> atOnce(
+            RedisConnection connection, LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
+        return new LettuceScripts(connection.getNativeConnection(), script).run(calls, timeLimit);
+    }
+
+    private static Map<ScriptCall, ScriptReply> oneByOne(
+            RedisConnection connection, LuaScript script, Collection<ScriptCall> calls, Duration timeLimit) {
         long deadline = System.nanoTime() + timeLimit.toNanos();
         Map<ScriptCall, ScriptReply> replies = new HashMap<>();
-        IdempotencyStoreException lastFailure = null;
+        RuntimeException lastFailure = null;
         for (ScriptCall call : calls) {
             if (System.nanoTime() - deadline > 0) {
                 break;
             }
             try {
-                replies.put(call, run(script, call, timeLimit));
-            } catch (IdempotencyStoreException failure) {
+                replies.put(call, ScriptReply.of(byDigestOrText(connection, script, call)));
+            } catch (RuntimeException failure) {
                 logger.debug("One of {} calls has failed", calls.size(), failure);
                 lastFailure = failure;
             }
@@ -97,9 +100,9 @@ final class ScriptRunner {
         return replies;
     }
 
-    private static <T extends @Nullable Object> T guarded(LuaScript script, Supplier<T> conversation) {
-        try {
-            return conversation.get();
+    private <T extends @Nullable Object> T connected(LuaScript script, Function<RedisConnection, T> conversation) {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            return conversation.apply(connection);
         } catch (IdempotencyStoreException failure) {
             throw failure;
         } catch (RuntimeException failure) {
@@ -108,23 +111,16 @@ final class ScriptRunner {
         }
     }
 
-    private @Nullable Object byDigestOrText(LuaScript script, ScriptCall call) {
+    private static @Nullable Object byDigestOrText(RedisConnection connection, LuaScript script, ScriptCall call) {
+        RedisScriptingCommands commands = connection.scriptingCommands();
+        byte[][] keyAndArguments = call.keyAndArguments();
         try {
-            return evaluate(script, call, true);
+            return commands.evalSha(script.sha1(), ReturnType.MULTI, 1, keyAndArguments);
         } catch (DataAccessException failure) {
             if (!isScriptMissing(failure)) {
                 throw failure;
             }
-            return evaluate(script, call, false);
-        }
-    }
-
-    private @Nullable Object evaluate(LuaScript script, ScriptCall call, boolean byDigest) {
-        byte[][] keyAndArguments = call.keyAndArguments();
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            return byDigest
-                    ? connection.scriptingCommands().evalSha(script.sha1(), ReturnType.MULTI, 1, keyAndArguments)
-                    : connection.scriptingCommands().eval(script.bytes(), ReturnType.MULTI, 1, keyAndArguments);
+            return commands.eval(script.bytes(), ReturnType.MULTI, 1, keyAndArguments);
         }
     }
 

@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 /** What the store costs: commands as the server counts them, and nothing beside them. */
@@ -157,15 +159,24 @@ class RedisRoundTripsTests {
     }
 
     @Test
-    void everyVerbCostsOneCommandByJedisToo() throws IOException {
-        JedisConnectionFactory connections = new JedisConnectionFactory(RedisTopology.standalone(TestServers.redis()));
+    void everyVerbCostsOneCommandAndOneConnectionOfThePoolByJedisToo() throws IOException {
+        AtomicInteger borrowed = new AtomicInteger();
+        JedisConnectionFactory connections = new JedisConnectionFactory(RedisTopology.standalone(TestServers.redis())) {
+            @Override
+            public RedisConnection getConnection() {
+                borrowed.incrementAndGet();
+                return super.getConnection();
+            }
+        };
         connections.afterPropertiesSet();
+        RedisIdempotencyStore store = new RedisIdempotencyStore(connections, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT);
         try {
-            assertThatEveryVerbCostsOneCommand(
-                    new RedisIdempotencyStore(connections, TestRedis.PREFIX, TestRedis.STORE_TIMEOUT));
+            assertThatEveryVerbCostsOneCommand(store);
         } finally {
             connections.destroy();
         }
+        // Each is sent twice: the first time the server does not know its script.
+        assertThat(borrowed).hasValue(2 * verbs(store).size());
     }
 
     private void assertThatEveryVerbCostsOneCommand(RedisIdempotencyStore store) throws IOException {
