@@ -43,25 +43,22 @@ class AbandonedClaimsTests {
     @Test
     void aClaimThatTheStoreAppliesWhenItComesBackIsReleasedThoughItWasSilentForLongerThanTheLease() {
         ClaimRequest request = request("k");
-        store.failing(Verb.RELEASE, 3);
-        abandoned.release(request, RETENTION);
-        // The first answer: there is no such claim yet.
-        await().until(() -> store.calls(Verb.RELEASE) == 4);
+        FaultyStore late = arrivingAfterRelease(4, request);
+        late.failing(Verb.RELEASE, 3);
 
-        memory.claim(request);
+        new AbandonedClaims(late, new WaitingRoom(1), scheduler, System::nanoTime).release(request, RETENTION);
 
-        await().until(() -> state("k") == RecordState.RETRYABLE);
+        await().until(() -> isReleased("k"));
     }
 
     @Test
     void aClaimThatArrivesAfterItsReleaseIsReleasedToo() {
         ClaimRequest request = request("k");
-        abandoned.release(request, RETENTION);
-        await().until(() -> store.calls(Verb.RELEASE) == 1);
 
-        memory.claim(request);
+        new AbandonedClaims(arrivingAfterRelease(1, request), new WaitingRoom(1), scheduler, System::nanoTime)
+                .release(request, RETENTION);
 
-        await().until(() -> state("k") == RecordState.RETRYABLE);
+        await().until(() -> isReleased("k"));
     }
 
     @Test
@@ -143,6 +140,20 @@ class AbandonedClaimsTests {
         }
     }
 
+    /** Applies a claim once the release of that number is answered: it was on its way for so long. */
+    private FaultyStore arrivingAfterRelease(int number, ClaimRequest request) {
+        return new FaultyStore(memory) {
+            @Override
+            public Ownership release(Claim claim, Duration retention) {
+                Ownership answer = super.release(claim, retention);
+                if (calls(Verb.RELEASE) == number) {
+                    memory.claim(request);
+                }
+                return answer;
+            }
+        };
+    }
+
     private void blockScheduler() {
         scheduler.execute(() -> {
             try {
@@ -153,15 +164,22 @@ class AbandonedClaimsTests {
         });
     }
 
+    private boolean isReleased(String key) {
+        return memory.find(identity(key))
+                .filter(record -> record.state() == RecordState.RETRYABLE)
+                .isPresent();
+    }
+
     private RecordState state(String key) {
-        return memory.find(Identity.of("shop", "pay", null, key)).orElseThrow().state();
+        return memory.find(identity(key)).orElseThrow().state();
+    }
+
+    private static Identity identity(String key) {
+        return Identity.of("shop", "pay", null, key);
     }
 
     private static ClaimRequest request(String key) {
         return ClaimRequest.of(
-                Identity.of("shop", "pay", null, key),
-                Fingerprint.none(),
-                OwnerToken.random(),
-                OperationPolicy.DEFAULT.withLease(LEASE));
+                identity(key), Fingerprint.none(), OwnerToken.random(), OperationPolicy.DEFAULT.withLease(LEASE));
     }
 }

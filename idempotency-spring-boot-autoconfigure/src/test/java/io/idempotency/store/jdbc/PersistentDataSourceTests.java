@@ -51,6 +51,18 @@ class PersistentDataSourceTests {
     }
 
     @Test
+    void aDatabaseThatIsAwayIsNotAskedWithoutAPause() throws SQLException {
+        database.fail(REFUSED, 4);
+        assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
+        long begin = System.nanoTime();
+
+        persistent.getConnection().close();
+
+        // Three pauses of a tenth of a second, of which none is ever shorter than that.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(250));
+    }
+
+    @Test
     void theFirstFailureOfEachOutageIsTold() throws SQLException {
         database.fail(REFUSED, 1);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
