@@ -36,7 +36,7 @@ final class AbandonedClaims implements AutoCloseable {
 
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
 
-    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(5);
+    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(3);
 
     private final IdempotencyStore store;
 

@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -8,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *       caller gets the result all the same and the recording goes on in the background.
  * </ol>
  *
- * <p>Thread-safe. Closing it tries for a few seconds to record and release what waits for the store, and ends its threads,
- * but not the store.
+ * <p>Thread-safe. Closing it tries for ten seconds at most to record and release what waits for the store, and ends its
+ * threads, but not the store.
  */
 public final class IdempotencyTemplate implements IdempotencyOperations, AutoCloseable {
 
@@ -35,10 +35,10 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     /** So many ends, and as many releases, wait for a part of the store that is silent before others wait for them. */
     private static final int MAX_TRIES_AT_ONCE = 8;
 
-    private final LongSupplier nanoClock = System::nanoTime;
+    /** However long the store-timeout is: what runs the application kills it soon after it has asked it to stop. */
+    private static final Duration LAST_TRIES = Duration.ofSeconds(10);
 
-    private final ScheduledExecutorService renewals =
-            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-renewal"));
+    private final LongSupplier nanoClock = System::nanoTime;
 
     private final EngineSettings settings;
 
@@ -104,9 +104,15 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
         this.listeners = new Listeners(listeners);
         TimeLimitedStore limited = new TimeLimitedStore(store, settings.storeTimeout());
         this.store = limited;
+        limited.weakness(defaultPolicy.lease())
+                .ifPresent(weakness -> logger.warn("Operations may lose their claims. {}", weakness));
         WaitingRoom waitingRoom = new WaitingRoom(settings.maxWaiters());
         this.claims = new WaitingClaims(limited, waitingRoom, this.listeners, nanoClock);
-        this.renewer = new LeaseRenewer(limited, this.listeners, renewals, nanoClock);
+        this.renewer = new LeaseRenewer(
+                limited,
+                this.listeners,
+                Executors.newSingleThreadScheduledExecutor(new DaemonThreads("idempotency-renewal")),
+                nanoClock);
         this.pendingEnds = new PendingEnds(
                 renewer,
                 Executors.newScheduledThreadPool(MAX_TRIES_AT_ONCE, new DaemonThreads("idempotency-recording")),
@@ -126,6 +132,14 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
                 renewer,
                 this.listeners);
         this.transactions = new TransactionalExecutions(lockedTransactions, transaction, recorder, this.listeners);
+    }
+
+    /**
+     * Says why an operation may lose its claims to a store that is merely slow, with the remedy; empty where it may not, or
+     * has the lease that the engine was made with, of which the log tells.
+     */
+    public Optional<String> weakness(OperationPolicy policy) {
+        return policy.lease().equals(defaultPolicy.lease()) ? Optional.empty() : store.weakness(policy.lease());
     }
 
     /**
@@ -281,22 +295,9 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     }
 
     private Admission replay(Identity identity, ClaimOutcome.Completed completed) {
-        Outcome outcome = completed.outcome();
-        listeners.tell(listener -> listener.outcomeReplayed(identity, outcome.kind()));
-        return switch (outcome.kind()) {
-            case VALUE -> new Admission.Replay(identity, outcome, completed.attempt());
-            case FAILURE -> throw recordedFailure(identity, outcome);
-            case TOMBSTONE -> throw new OutcomeUnavailableException(identity, outcome.text(), null);
-            case UNREADABLE ->
-                throw new OutcomeUnavailableException(
-                        identity, "this version of the application cannot read what is stored", null);
-        };
-    }
-
-    private static RecordedFailureException recordedFailure(Identity identity, Outcome outcome) {
-        String[] typeAndMessage = outcome.text().split("\n", 2);
-        return new RecordedFailureException(
-                identity, typeAndMessage[0], typeAndMessage.length == 2 ? typeAndMessage[1] : "");
+        listeners.tell(listener ->
+                listener.outcomeReplayed(identity, completed.outcome().kind()));
+        return ReplayableOutcomes.replay(identity, completed);
     }
 
     private Admission withoutStore(Identity identity, OperationPolicy policy, IdempotencyStoreException failure) {
@@ -319,9 +320,11 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
 
     @Override
     public void close() {
-        pendingEnds.close();
-        abandonedClaims.close();
-        renewals.shutdownNow();
+        LastTries.run(LAST_TRIES, () -> {
+            pendingEnds.close();
+            abandonedClaims.close();
+        });
+        renewer.close();
         store.keepNoIdleThreads();
     }
 }

@@ -38,8 +38,9 @@ final class Lease {
      * What the threads of the work and the renewal change, in one piece: none of them acts on half of another's change.
      *
      * @param told whether it was told that the claim is lost
+     * @param missed whether the last renewal gave no answer
      */
-    private record State(Hold hold, boolean told, long end, long nextRenewal) {
+    private record State(Hold hold, boolean told, long end, long nextRenewal, boolean missed) {
 
         boolean isLost() {
             return hold == Hold.PASSED || hold == Hold.LOST;
@@ -50,7 +51,7 @@ final class Lease {
         }
 
         private State with(Hold next, boolean nextTold) {
-            return new State(next, nextTold, end, nextRenewal);
+            return new State(next, nextTold, end, nextRenewal, missed);
         }
 
         State locked() {
@@ -71,12 +72,12 @@ final class Lease {
 
         /** An answer to what was sent earlier may arrive later. */
         State renewed(long newEnd, long renewal) {
-            return newEnd - end > 0 ? new State(hold, told, newEnd, renewal) : this;
+            return newEnd - end > 0 ? new State(hold, told, newEnd, renewal, false) : this;
         }
 
         /** A locked record is busy because of its lock, which says nothing of what is due when that is gone. */
         State renewalMissed(long renewal) {
-            return hold == Hold.LOCKED ? this : new State(hold, told, end, renewal);
+            return hold == Hold.LOCKED ? this : new State(hold, told, end, renewal, true);
         }
     }
 
@@ -84,7 +85,7 @@ final class Lease {
         this.claim = claim;
         this.nanoClock = nanoClock;
         this.renewedUntil = sentAt + maxDuration.toNanos();
-        this.state = new AtomicReference<>(new State(Hold.RUNNING, false, endOf(sentAt), renewalOf(sentAt)));
+        this.state = new AtomicReference<>(new State(Hold.RUNNING, false, endOf(sentAt), renewalOf(sentAt), false));
     }
 
     private long endOf(long sentAt) {
@@ -154,6 +155,11 @@ final class Lease {
     /** A renewal gave no answer: ask again soon, well before the end. */
     void renewalMissed(long now) {
         state.updateAndGet(before -> before.renewalMissed(now + claim.lease().toNanos() / 10));
+    }
+
+    /** Says whether the last renewal gave no answer. */
+    boolean isRenewalMissed() {
+        return present().missed();
     }
 
     /** Returns the present time of the clock that all of this is measured by. */

@@ -2,15 +2,21 @@ package io.idempotency.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +26,20 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One task serves all claims. It is scheduled for the moment at which the next claim is due and does not exist while
  * there is no claim. A claim is due after a third of its lease, so one failed renewal loses nothing.
+ *
+ * <p>A part of the store that is silent, such as a frozen node of a Cluster, keeps a whole batch waiting until its time
+ * limit is over. So several batches are under way at the same time, and claims that got no answer the last time go in
+ * batches of their own, after the others.
  */
-final class LeaseRenewer {
+final class LeaseRenewer implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(LeaseRenewer.class);
 
     /** A database that commits each statement of a batch by itself must be done with it well within its time limit. */
     private static final int BATCH_SIZE = 100;
+
+    /** One less than the connections that a database has for its store by default: claims need some too. */
+    private static final int MAX_BATCHES_AT_ONCE = 3;
 
     /** Keeps a lease of a few milliseconds, or a failing store, from spinning. */
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
@@ -37,18 +50,28 @@ final class LeaseRenewer {
 
     private final ScheduledExecutorService scheduler;
 
+    private final ThreadPoolExecutor senders = new ThreadPoolExecutor(
+            MAX_BATCHES_AT_ONCE,
+            MAX_BATCHES_AT_ONCE,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DaemonThreads("idempotency-renewal-batch"));
+
     private final LongSupplier nanoClock;
 
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
 
     private @Nullable ScheduledFuture<?> scheduled;
 
+    /** @param scheduler with one thread; it is ended with this renewer */
     LeaseRenewer(
             IdempotencyStore store, Listeners listeners, ScheduledExecutorService scheduler, LongSupplier nanoClock) {
         this.store = store;
         this.listeners = listeners;
         this.scheduler = scheduler;
         this.nanoClock = nanoClock;
+        senders.allowCoreThreadTimeOut(true);
     }
 
     void watch(Lease lease) {
@@ -106,9 +129,31 @@ final class LeaseRenewer {
                 .filter(Lease::markPassed)
                 .forEach(lease -> tellOfLoss(lease, "may be lost, since its lease has passed without a renewal"));
         leases.removeIf(lease -> lease.isLost() && lease.isPastMaxDuration(now));
-        List<Lease> due = leases.stream().filter(lease -> isDue(lease, now)).toList();
-        for (int from = 0; from < due.size(); from += BATCH_SIZE) {
-            renew(due.subList(from, Math.min(due.size(), from + BATCH_SIZE)));
+        Map<Boolean, List<Lease>> dueByMissed = leases.stream()
+                .filter(lease -> isDue(lease, now))
+                .collect(Collectors.partitioningBy(Lease::isRenewalMissed));
+        renewAll(Stream.of(false, true)
+                .flatMap(missed -> batches(Objects.requireNonNull(dueByMissed.get(missed))))
+                .toList());
+    }
+
+    private static Stream<List<Lease>> batches(List<Lease> due) {
+        return IntStream.iterate(0, from -> from < due.size(), from -> from + BATCH_SIZE)
+                .mapToObj(from -> due.subList(from, Math.min(due.size(), from + BATCH_SIZE)));
+    }
+
+    /** Returns when all are answered or given up. */
+    private void renewAll(List<List<Lease>> batches) {
+        if (batches.size() == 1) {
+            renew(batches.get(0));
+            return;
+        }
+        try {
+            senders.invokeAll(batches.stream()
+                    .map(batch -> Executors.callable(() -> renew(batch)))
+                    .toList());
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -124,9 +169,17 @@ final class LeaseRenewer {
             batch.forEach(lease -> apply(answers.getOrDefault(lease.claim(), Renewal.BUSY), lease, sentAt));
         } catch (RuntimeException failure) {
             // Whatever it is, it is no failure of the work, which may have been committed just now.
-            logger.warn("Renewing {} claims failed and is tried again: {}", batch.size(), failure.getMessage());
-            logger.debug("A renewal failed", failure);
             batch.forEach(lease -> lease.renewalMissed(nanoClock.getAsLong()));
+            tellOfFailure(batch.size(), failure);
+        }
+    }
+
+    private void tellOfFailure(int claims, RuntimeException failure) {
+        if (scheduler.isShutdown()) {
+            logger.debug("The application stops in the middle of a renewal", failure);
+        } else {
+            logger.warn("Renewing {} claims failed and is tried again: {}", claims, failure.getMessage());
+            logger.debug("A renewal failed", failure);
         }
     }
 
@@ -165,5 +218,12 @@ final class LeaseRenewer {
         } catch (RejectedExecutionException closed) {
             logger.debug("The application stops; claims are renewed no more", closed);
         }
+    }
+
+    /** Renews no more, and gives up what is under way. */
+    @Override
+    public void close() {
+        scheduler.shutdownNow();
+        senders.shutdownNow();
     }
 }

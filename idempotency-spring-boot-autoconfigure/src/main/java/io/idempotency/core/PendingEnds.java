@@ -39,7 +39,7 @@ final class PendingEnds implements AutoCloseable {
 
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
 
-    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(10);
+    private static final long LAST_TRIES = TimeUnit.SECONDS.toNanos(7);
 
     private final LeaseRenewer renewer;
 

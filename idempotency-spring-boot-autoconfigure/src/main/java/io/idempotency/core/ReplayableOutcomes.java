@@ -36,6 +36,29 @@ public final class ReplayableOutcomes {
         return Outcome.tombstone(reason);
     }
 
+    /**
+     * Makes the answer of a recorded outcome.
+     *
+     * @throws IdempotencyException if the outcome is no value
+     */
+    static Admission.Replay replay(Identity identity, ClaimOutcome.Completed completed) {
+        Outcome outcome = completed.outcome();
+        return switch (outcome.kind()) {
+            case VALUE -> new Admission.Replay(identity, outcome, completed.attempt());
+            case FAILURE -> throw recordedFailure(identity, outcome);
+            case TOMBSTONE -> throw new OutcomeUnavailableException(identity, outcome.text(), null);
+            case UNREADABLE ->
+                throw new OutcomeUnavailableException(
+                        identity, "this version of the application cannot read what is stored", null);
+        };
+    }
+
+    private static RecordedFailureException recordedFailure(Identity identity, Outcome outcome) {
+        String[] typeAndMessage = outcome.text().split("\n", 2);
+        return new RecordedFailureException(
+                identity, typeAndMessage[0], typeAndMessage.length == 2 ? typeAndMessage[1] : "");
+    }
+
     static <T extends @Nullable Object> IdempotentResult<T> result(Admission.Replay replay, OutcomeCodec<T> codec) {
         try {
             return new IdempotentResult<>(codec.decode(replay.outcome()), true, replay.attempt());

@@ -21,6 +21,8 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     private final IdempotencyStore store;
 
+    private final Duration timeout;
+
     private final StoreThreads claims;
 
     private final StoreThreads renewals;
@@ -29,9 +31,22 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     TimeLimitedStore(IdempotencyStore store, Duration timeout) {
         this.store = store;
+        this.timeout = timeout;
         this.claims = new StoreThreads("idempotency-claim", timeout);
         this.renewals = new StoreThreads("idempotency-renew", timeout);
         this.others = new StoreThreads("idempotency-store", timeout);
+    }
+
+    /** Says why a store that answers in time may still be too slow for such a lease; empty where it is not. */
+    Optional<String> weakness(Duration lease) {
+        return store instanceof ImmediateStore || lease.compareTo(timeout) > 0
+                ? Optional.empty()
+                : Optional.of(
+                        ("The lease is %s and idempotency.store-timeout %s: what a slow store answers in time may come when"
+                                        + " the lease is over, so that claims are refused and running work loses them. Let"
+                                        + " idempotency.lease, or the lease of the annotation, be longer than"
+                                        + " idempotency.store-timeout")
+                                .formatted(lease, timeout));
     }
 
     /** Has threads end as soon as they are idle, from now on. Verbs are sent as before. */

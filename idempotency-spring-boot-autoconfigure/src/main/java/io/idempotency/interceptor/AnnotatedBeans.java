@@ -1,5 +1,6 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.IdempotencyTemplate;
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
 import java.util.Collection;
@@ -57,6 +58,20 @@ record AnnotatedBeans<A extends Annotation>(ConfigurableListableBeanFactory bean
             }
         }
         return obstacles;
+    }
+
+    /** Finds why methods that are protected may lose their claims all the same, one text for each method. */
+    Set<String> weaknesses(List<AnnotatedBean> beans, IdempotencyTemplate template) {
+        Set<String> weaknesses = new LinkedHashSet<>();
+        for (AnnotatedBean bean : beans) {
+            for (AnnotationLookup.Found<A> method : annotatedMethods(bean)) {
+                methods.policy(method)
+                        .flatMap(template::weakness)
+                        .ifPresent(weakness ->
+                                weaknesses.add("%s may lose its claims. %s".formatted(method.signature(), weakness)));
+            }
+        }
+        return weaknesses;
     }
 
     private Collection<AnnotationLookup.Found<A>> annotatedMethods(AnnotatedBean bean) {

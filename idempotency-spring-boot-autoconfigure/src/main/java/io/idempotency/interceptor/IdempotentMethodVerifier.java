@@ -5,6 +5,8 @@ import io.idempotency.core.IdempotencyTemplate;
 import io.idempotency.core.OutcomeCodecFactory;
 import java.util.List;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -14,9 +16,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * created before it could be advised. One exception names all problems with one annotation.
  *
  * <p>Looks at the types of all beans without creating any. Only where something is annotated does it ask for the engine,
- * so that a missing store stops the start too. Where something is transactional, the engine tries it.
+ * so that a missing store stops the start too. Where something is transactional, the engine tries it. What does protect a
+ * method, but may cost it its claims, is logged.
  */
 public final class IdempotentMethodVerifier implements SmartInitializingSingleton {
+
+    private static final Logger logger = LoggerFactory.getLogger(IdempotentMethodVerifier.class);
 
     private final List<AnnotatedBeans<?>> annotations;
 
@@ -54,6 +59,7 @@ public final class IdempotentMethodVerifier implements SmartInitializingSingleto
         beans.requireNone(beans.problems(found));
         if (engine.get() instanceof IdempotencyTemplate template) {
             beans.requireNone(beans.obstacles(found, new TransactionObstacles(template)));
+            beans.weaknesses(found, template).forEach(logger::warn);
         }
     }
 }

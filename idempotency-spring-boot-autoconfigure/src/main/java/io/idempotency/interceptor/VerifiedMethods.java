@@ -1,5 +1,6 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.TransactionSettings;
 import java.lang.annotation.Annotation;
 import java.util.List;
@@ -24,6 +25,9 @@ interface VerifiedMethods<A extends Annotation> {
 
     /** Says whether the annotation means a method that has no problem. */
     boolean isMeant(AnnotationLookup.Found<A> found);
+
+    /** Returns how such a method is protected by a claim of its own; empty where it has none. */
+    Optional<OperationPolicy> policy(AnnotationLookup.Found<A> found);
 
     /** Returns the transaction that such a method runs in. */
     Optional<TransactionSettings> transaction(AnnotationLookup.Found<A> found);

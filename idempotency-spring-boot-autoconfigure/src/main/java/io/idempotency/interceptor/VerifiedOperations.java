@@ -1,6 +1,7 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.annotation.Idempotent;
+import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.TransactionSettings;
 import java.util.ArrayList;
@@ -43,9 +44,13 @@ final class VerifiedOperations implements VerifiedMethods<Idempotent> {
     }
 
     @Override
+    public Optional<OperationPolicy> policy(AnnotationLookup.Found<Idempotent> found) {
+        return source.find(found.method(), found.targetClass()).map(IdempotentMethod::policy);
+    }
+
+    @Override
     public Optional<TransactionSettings> transaction(AnnotationLookup.Found<Idempotent> found) {
-        return source.find(found.method(), found.targetClass())
-                .flatMap(method -> method.policy().transaction());
+        return policy(found).flatMap(OperationPolicy::transaction);
     }
 
     @Override

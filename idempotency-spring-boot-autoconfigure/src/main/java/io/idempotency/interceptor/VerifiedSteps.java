@@ -1,6 +1,7 @@
 package io.idempotency.interceptor;
 
 import io.idempotency.annotation.IdempotentStep;
+import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OutcomeCodecFactory;
 import io.idempotency.core.TransactionSettings;
 import java.util.List;
@@ -39,6 +40,11 @@ final class VerifiedSteps implements VerifiedMethods<IdempotentStep> {
     @Override
     public boolean isMeant(AnnotationLookup.Found<IdempotentStep> found) {
         return true;
+    }
+
+    @Override
+    public Optional<OperationPolicy> policy(AnnotationLookup.Found<IdempotentStep> found) {
+        return Optional.empty();
     }
 
     @Override
