@@ -3,14 +3,18 @@ package io.idempotency.store;
 import static io.idempotency.store.StepFixture.done;
 import static io.idempotency.store.StepFixture.running;
 import static io.idempotency.store.StoreFixture.request;
+import static io.idempotency.store.StoreFixture.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.core.Claim;
 import io.idempotency.core.Identity;
+import io.idempotency.core.Ownership;
 import io.idempotency.core.RecordState;
 import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
+import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** What an operator decides about steps. */
@@ -88,5 +92,24 @@ interface StepDecisionContract extends StepFixture {
                 .isFalse();
 
         assertSteps(request(identity), running);
+    }
+
+    @Test
+    default void anOperatorForgetsTheStepsThatHaveNoEndOnlyIfALateOwnerHasNotReleasedThemFirst() {
+        for (Identity identity : newIdentities()) {
+            Claim claim = granted(identity);
+            StepRecord running = running(CHARGE, claim.attempt());
+            steps().recordStep(claim, running);
+            store().hold(claim);
+
+            Callable<Boolean> operator =
+                    () -> store().resolve(identity, claim.attempt(), new Resolution.Retry(RETENTION));
+            Callable<Boolean> owner = () -> store().release(claim, RETENTION) == Ownership.OWNED;
+            List<Boolean> decided = together(List.of(operator, operator, operator, owner));
+
+            assertThat(decided).containsOnlyOnce(true);
+            boolean released = decided.get(3);
+            assertSteps(request(identity), released ? new StepRecord[] {running} : new StepRecord[0]);
+        }
     }
 }

@@ -147,13 +147,11 @@ public final class JdbcIdempotencyStore
             parameters.put("state", RecordState.RETRYABLE.code());
             parameters.put("outcome", null);
         }
-        return connections.call("resolve", connection -> {
-            if (resolution instanceof Resolution.Retry) {
-                // First: should it end here, the record is still in doubt, and the operator resolves it again.
-                statements.steps().forgetRunning(connection, parameters);
-            }
-            return statements.resolve().update(connection, parameters);
-        });
+        return connections.call(
+                "resolve",
+                connection -> resolution instanceof Resolution.Retry
+                        ? statements.steps().forgetRunning(connection, parameters, statements.resolve())
+                        : statements.resolve().update(connection, parameters));
     }
 
     @Override

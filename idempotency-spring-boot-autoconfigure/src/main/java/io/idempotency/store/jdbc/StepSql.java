@@ -102,12 +102,11 @@ record StepSql(JdbcDialect dialect) {
                 """.formatted(dialect.now(), dialect.rowLock().orElse(""));
     }
 
-    /** Forgets the steps that have no end, of a record that is in doubt at {@code :attempt}. */
+    /** Forgets the steps that have no end, of a record that is locked. */
     String forgetRunning() {
         return """
                 DELETE FROM {step}
                 WHERE record_id = :id AND state = 1
-                  AND EXISTS (SELECT 1 FROM {record} WHERE id = :id AND attempt = :attempt AND state = 4)
                 """;
     }
 }

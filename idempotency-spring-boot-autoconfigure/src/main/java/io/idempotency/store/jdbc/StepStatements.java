@@ -153,8 +153,18 @@ record StepStatements(
         earlierGenerations.update(connection, parameters);
     }
 
-    void forgetRunning(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
-        running.update(connection, parameters);
+    /**
+     * Resolves a doubt and forgets the steps that have no end, both or neither: what a later attempt records is its own.
+     *
+     * @param resolve gives the record its new state, if it is in doubt
+     */
+    boolean forgetRunning(
+            Connection connection, Map<String, ? extends @Nullable Object> parameters, NamedStatement resolve)
+            throws SQLException {
+        return isDoneLocked(connection, parameters, Optional.of(resolve), () -> {
+            running.update(connection, parameters);
+            return true;
+        });
     }
 
     List<StepRecord> read(Connection connection, Map<String, ? extends @Nullable Object> parameters)

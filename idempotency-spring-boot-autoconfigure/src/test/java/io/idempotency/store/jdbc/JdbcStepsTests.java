@@ -8,6 +8,7 @@ import io.idempotency.core.ClaimOutcome;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Ownership;
+import io.idempotency.core.RecordState;
 import io.idempotency.core.Resolution;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
@@ -15,10 +16,12 @@ import io.idempotency.core.StepState;
 import io.idempotency.testsupport.PreparedStatements;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -57,26 +60,77 @@ class JdbcStepsTests extends InEveryDatabase {
                 .withMessageContaining("another version");
     }
 
-    /** A JVM that dies between the two leaves a record in doubt, which is resolved again. */
+    /** Whoever comes between the two statements finds the record locked. */
     @Test
-    void areForgottenByAnOperatorBeforeTheirRecordIsFree() {
+    void areForgottenByAnOperatorInTheMomentInWhichTheirRecordIsFree() {
+        Claim claim = inDoubt();
+        List<Object> others = new ArrayList<>();
+        AtomicInteger writes = new AtomicInteger();
+        DataSource slow = new PreparedStatements(database.application(), sql -> {
+            if (!sql.startsWith("SELECT") && writes.incrementAndGet() == 2) {
+                others.addAll(releaseAndClaim(claim));
+            }
+            return sql;
+        });
+
+        try (JdbcIdempotencyStore operator = database.openStore(slow, SHARING)) {
+            assertThat(operator.resolve(identity, claim.attempt(), new Resolution.Retry(Claims.RETENTION)))
+                    .isTrue();
+        }
+
+        assertThat(others)
+                .hasSize(2)
+                .doesNotContain(Ownership.OWNED)
+                .doesNotHaveAnyElementsOfTypes(ClaimOutcome.Granted.class);
+        assertThat(rows()).isZero();
+    }
+
+    private List<Object> releaseAndClaim(Claim held) {
+        database.waitForLocksBriefly();
+        JdbcStoreSettings impatient = new JdbcStoreSettings("idempotency_", 1, Duration.ofSeconds(1));
+        try (JdbcIdempotencyStore other = database.openStore(database.application(), impatient)) {
+            return List.of(
+                    answer(() -> other.release(held, Claims.RETENTION)),
+                    answer(() -> other.claim(Claims.request(identity))));
+        }
+    }
+
+    private static Object answer(Supplier<Object> verb) {
+        try {
+            return verb.get();
+        } catch (IdempotencyStoreException lockedOut) {
+            return lockedOut;
+        }
+    }
+
+    @Test
+    void stayWithADoubtThatAnOperatorFailsToResolve() {
+        Claim claim = inDoubt();
+        DataSource failing = new PreparedStatements(database.application(), sql -> {
+            if (sql.startsWith("DELETE FROM idempotency_step")) {
+                throw new SQLException("planted", "58000");
+            }
+            return sql;
+        });
+
+        try (JdbcIdempotencyStore operator = database.openStore(failing, SHARING)) {
+            assertThatExceptionOfType(IdempotencyStoreException.class)
+                    .isThrownBy(
+                            () -> operator.resolve(identity, claim.attempt(), new Resolution.Retry(Claims.RETENTION)));
+        }
+
+        assertThat(store.find(identity).orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    private Claim inDoubt() {
         Claim claim = Claims.granted(store, identity);
         store.recordStep(
                 claim,
                 new StepRecord(
                         StepIdentity.of("charge", null), StepState.RUNNING, Fingerprint.none(), claim.attempt(), null));
         store.hold(claim);
-        StatementLog log = new StatementLog();
-
-        try (JdbcIdempotencyStore watched = database.openStore(log.watching(database.application()), SHARING)) {
-            log.clear();
-            watched.resolve(identity, claim.attempt(), new Resolution.Retry(Claims.RETENTION));
-        }
-
-        assertThat(log.executed())
-                .extracting(sql -> sql.substring(0, sql.indexOf(' ')))
-                .containsExactly("DELETE", "UPDATE");
-        assertThat(rows()).isZero();
+        return claim;
     }
 
     @Test
