@@ -3,6 +3,7 @@ package io.idempotency.web;
 import io.idempotency.core.Execution;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyException;
+import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.Outcome;
 import io.idempotency.interceptor.FingerprintStrategy;
@@ -66,6 +67,8 @@ final class IdempotentExchange {
     private final HandlerTurns turns = new HandlerTurns();
 
     private @Nullable RequestFingerprint fingerprint;
+
+    private @Nullable IdempotencyRequest asked;
 
     private @Nullable IdempotencyException refusal;
 
@@ -256,7 +259,20 @@ final class IdempotentExchange {
         return protection == Protection.NOT_NEEDED;
     }
 
-    /** Takes the fingerprint of the request, where it is its content that is compared. */
+    /** Notes what the engine is asked for. */
+    void ask(IdempotencyRequest request) {
+        asked = request;
+    }
+
+    /**
+     * Returns what the engine was asked for; empty before. Whoever tries again asks for the same: the body is no longer
+     * known, and the handler may have changed its arguments.
+     */
+    Optional<IdempotencyRequest> asked() {
+        return Optional.ofNullable(asked);
+    }
+
+    /** Takes the fingerprint of the request, once, where it is its content that is compared. */
     Fingerprint fingerprint() throws IOException, ServletException {
         return fingerprint == null ? Fingerprint.none() : fingerprint.take();
     }

@@ -112,8 +112,13 @@ public final class WebInvocationDoor implements InvocationDoor {
 
     private Optional<IdempotencyRequest> request(
             IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
+        if (exchange.asked().isPresent()) {
+            return exchange.asked();
+        }
         try {
-            return requests.of(exchange, invocation, method);
+            Optional<IdempotencyRequest> request = requests.of(exchange, invocation, method);
+            request.ifPresent(exchange::ask);
+            return request;
         } catch (IdempotencyException refusal) {
             exchange.refuse(refusal);
             throw refusal;
