@@ -62,6 +62,10 @@ final class ObservedBody {
         kept = new ByteArrayOutputStream(0);
     }
 
+    boolean isIgnored() {
+        return ignored;
+    }
+
     boolean isEmpty() {
         return length == 0;
     }

@@ -7,7 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a request, observed while it is read. What nobody has read can be drained, and is then read from memory. */
+/**
+ * The body of a request, observed while it is read. What nobody has read can be drained, and is then read from memory. It
+ * can be drained after it was closed too: who reads all that it needs, and closes the stream, has not read all of it.
+ */
 final class ObservedInputStream extends ServletInputStream {
 
     private final ServletInputStream source;
@@ -15,6 +18,8 @@ final class ObservedInputStream extends ServletInputStream {
     private final ObservedBody body;
 
     private @Nullable ByteArrayInputStream drained;
+
+    private boolean closed;
 
     ObservedInputStream(ServletInputStream source, ObservedBody body) {
         this.source = source;
@@ -28,11 +33,13 @@ final class ObservedInputStream extends ServletInputStream {
         }
         ByteArrayOutputStream rest = new ByteArrayOutputStream(0);
         // Most handlers have read all of it, and then there is nothing to make a buffer for.
-        int first = read();
+        int first = observe();
         if (first >= 0) {
             rest.write(first);
             byte[] buffer = new byte[8192];
-            for (int count = read(buffer); count >= 0 && !body.isTooLarge(); count = read(buffer)) {
+            for (int count = observe(buffer, 0, buffer.length);
+                    count >= 0 && !body.isTooLarge();
+                    count = observe(buffer, 0, buffer.length)) {
                 rest.write(buffer, 0, count);
             }
         }
@@ -41,9 +48,31 @@ final class ObservedInputStream extends ServletInputStream {
 
     @Override
     public int read() throws IOException {
-        if (drained != null) {
-            return drained.read();
+        askWhetherClosed();
+        return drained != null ? drained.read() : observe();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+        askWhetherClosed();
+        return drained != null ? drained.read(bytes, offset, count) : observe(bytes, offset, count);
+    }
+
+    /** Only the container knows whether what was closed can still be read; the fingerprint needs the rest before. */
+    private void askWhetherClosed() throws IOException {
+        if (!closed) {
+            return;
         }
+        if (!body.isIgnored()) {
+            drain();
+        }
+        source.close();
+        if (drained != null) {
+            source.read();
+        }
+    }
+
+    private int observe() throws IOException {
         int value = source.read();
         if (value >= 0) {
             body.add(new byte[] {(byte) value}, 0, 1);
@@ -51,11 +80,7 @@ final class ObservedInputStream extends ServletInputStream {
         return value;
     }
 
-    @Override
-    public int read(byte[] bytes, int offset, int count) throws IOException {
-        if (drained != null) {
-            return drained.read(bytes, offset, count);
-        }
+    private int observe(byte[] bytes, int offset, int count) throws IOException {
         int read = source.read(bytes, offset, count);
         if (read > 0) {
             body.add(bytes, offset, read);
@@ -90,6 +115,9 @@ final class ObservedInputStream extends ServletInputStream {
 
     @Override
     public void close() throws IOException {
-        source.close();
+        closed = true;
+        if (body.isIgnored()) {
+            source.close();
+        }
     }
 }
