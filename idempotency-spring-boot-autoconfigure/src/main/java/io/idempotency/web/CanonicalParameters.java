@@ -1,6 +1,7 @@
 package io.idempotency.web;
 
 import io.idempotency.core.FramedDigest;
+import jakarta.servlet.ServletRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,9 +19,22 @@ final class CanonicalParameters {
     /** What most requests have. */
     private static final byte[] NONE = FramedDigest.sha256(new String[0]);
 
+    /** Before a text that cannot be decoded, so that it differs from all that are: it is no byte. */
+    private static final char NOT_DECODED = '\uFFFF';
+
     private record Parameter(String name, @Nullable String value) {}
 
     private CanonicalParameters() {}
+
+    /** Returns the parameters of a request as data binding asks for them. */
+    static Map<String, String[]> of(ServletRequest request) {
+        Map<String, String[]> parameters = new TreeMap<>();
+        request.getParameterNames().asIterator().forEachRemaining(name -> {
+            String[] values = request.getParameterValues(name);
+            parameters.put(name, values == null ? new String[0] : values);
+        });
+        return parameters;
+    }
 
     static byte[] digest(@Nullable String query) {
         if (!StringUtils.hasLength(query)) {
@@ -64,11 +78,12 @@ final class CanonicalParameters {
                 : new Parameter(decoded(text.substring(0, end)), decoded(text.substring(end + 1)));
     }
 
+    /** Decodes to bytes, one for each character: in which charset they are a text is for the server to say. */
     private static String decoded(String text) {
         try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+            return URLDecoder.decode(text, StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException malformed) {
-            return text;
+            return NOT_DECODED + text;
         }
     }
 }

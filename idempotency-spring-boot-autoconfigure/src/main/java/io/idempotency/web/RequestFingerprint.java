@@ -3,6 +3,9 @@ package io.idempotency.web;
 import io.idempotency.core.Fingerprint;
 import io.idempotency.core.FramedDigest;
 import io.idempotency.interceptor.FingerprintStrategy;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
@@ -26,7 +29,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The fingerprint of a request: its method, its path within the application, its query and its body. All but the bytes of
- * the body are those that the handler sees, which filters may have changed.
+ * the body are those that the handler sees, which filters may have changed. Where something may have changed them, the
+ * parameters that the handler sees come besides; where a dispatch has, the path and query that the client sent.
  */
 final class RequestFingerprint {
 
@@ -91,7 +95,36 @@ final class RequestFingerprint {
         parts.add(bytes(path()));
         parts.add(CanonicalParameters.digest(request.getQueryString()));
         parts.addAll(body());
+        addChanged(parts);
         return Fingerprint.of(parts.toArray(byte[][]::new));
+    }
+
+    /** A dispatch has a path and a query of its own, and adds its parameters to those of the client. */
+    @SuppressWarnings("ReferenceEquality") // whether anything is in between
+    private void addChanged(List<byte[]> parts) {
+        boolean dispatched = request.getDispatcherType() != DispatcherType.REQUEST;
+        if (dispatched) {
+            parts.add(sent(RequestDispatcher.FORWARD_REQUEST_URI, RequestDispatcher.FORWARD_QUERY_STRING));
+            parts.add(sent(AsyncContext.ASYNC_REQUEST_URI, AsyncContext.ASYNC_QUERY_STRING));
+        }
+        if (dispatched || request != observed) {
+            parts.add(handledParameters());
+        }
+    }
+
+    private byte[] sent(String uri, String query) {
+        return FramedDigest.sha256(
+                FramedDigest.sha256((String) request.getAttribute(uri)),
+                CanonicalParameters.digest((String) request.getAttribute(query)));
+    }
+
+    private byte[] handledParameters() {
+        try {
+            return CanonicalParameters.digest(CanonicalParameters.of(request));
+        } catch (IllegalStateException unreadable) {
+            // The handler cannot read them either.
+            return new byte[0];
+        }
     }
 
     private String path() {
@@ -116,7 +149,7 @@ final class RequestFingerprint {
     private Map<String, String[]> parameters() throws IOException {
         Map<String, String[]> parameters;
         try {
-            parameters = request.getParameterMap();
+            parameters = CanonicalParameters.of(request);
         } catch (IllegalStateException unreadable) {
             throw new IOException("The parameters cannot be read", unreadable);
         }
