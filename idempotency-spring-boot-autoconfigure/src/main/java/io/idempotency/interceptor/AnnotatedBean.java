@@ -1,7 +1,8 @@
 package io.idempotency.interceptor;
 
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -69,17 +70,26 @@ record AnnotatedBean(String name, Class<?> type, @Nullable Object instance) {
 
     /** Says whether the bean exists and the advice is not around it. */
     boolean isUnadvised(Class<? extends Advice> advice) {
-        if (instance == null) {
-            return false;
-        }
+        return instance != null && advisors().stream().map(Advisor::getAdvice).noneMatch(advice::isInstance);
+    }
+
+    /** Returns what the calls of the bean come to after the advice; nothing where the bean does not exist yet. */
+    List<Advisor> inside(Class<? extends Advice> advice) {
+        return advisors().stream()
+                .dropWhile(advisor -> !advice.isInstance(advisor.getAdvice()))
+                .skip(1)
+                .toList();
+    }
+
+    /** Returns what is around the bean, the outermost first. */
+    private List<Advisor> advisors() {
+        List<Advisor> advisors = new ArrayList<>();
         for (Object layer = instance;
                 layer instanceof Advised advised;
                 layer = AopProxyUtils.getSingletonTarget(layer)) {
-            if (Arrays.stream(advised.getAdvisors()).map(Advisor::getAdvice).anyMatch(advice::isInstance)) {
-                return false;
-            }
+            advisors.addAll(List.of(advised.getAdvisors()));
         }
-        return true;
+        return advisors;
     }
 
     /** Says whether the proxy of the bean is, or will be, a subclass of its class. */

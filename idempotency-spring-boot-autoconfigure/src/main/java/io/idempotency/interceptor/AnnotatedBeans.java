@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -31,6 +32,9 @@ record AnnotatedBeans<A extends Annotation>(ConfigurableListableBeanFactory bean
             Set<String> ofMethods = new LinkedHashSet<>();
             boolean classProxy = bean.hasClassProxy(beanFactory);
             annotatedMethods(bean).forEach(method -> ofMethods.addAll(methods.problems(method, classProxy)));
+            if (ofMethods.isEmpty()) {
+                ofMethods.addAll(authorizedLate(bean));
+            }
             problems.addAll(ofMethods);
             if (ofMethods.isEmpty() && isUnadvised(bean)) {
                 problems.add(
@@ -40,6 +44,14 @@ record AnnotatedBeans<A extends Annotation>(ConfigurableListableBeanFactory bean
             }
         }
         return problems;
+    }
+
+    private List<String> authorizedLate(AnnotatedBean bean) {
+        List<Advisor> inside = bean.inside(methods.advice());
+        return annotatedMethods(bean).stream()
+                .filter(methods::isMeant)
+                .flatMap(method -> LateAuthorization.problem(method, inside).stream())
+                .toList();
     }
 
     private boolean isUnadvised(AnnotatedBean bean) {
