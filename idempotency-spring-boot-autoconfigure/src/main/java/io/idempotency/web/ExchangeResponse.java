@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -48,9 +49,10 @@ final class ExchangeResponse extends SelectiveHeadersResponse {
 
     /**
      * @param maxBodySize the largest body that is held back, in bytes
+     * @param keptHeaders the names of the headers that are recorded
      */
-    ExchangeResponse(HttpServletResponse response, int maxBodySize) {
-        super(response);
+    ExchangeResponse(HttpServletResponse response, int maxBodySize, List<String> keptHeaders) {
+        super(response, keptHeaders);
         this.original = response;
         this.held = new HeldAnswer(maxBodySize);
     }
@@ -194,6 +196,7 @@ final class ExchangeResponse extends SelectiveHeadersResponse {
     @Override
     public void setCharacterEncoding(@Nullable String encoding) {
         if (!isIgnoringHeaders() && !output.hasWriter()) {
+            own(HttpHeaders.CONTENT_TYPE);
             super.setCharacterEncoding(encoding);
         }
     }
@@ -203,6 +206,7 @@ final class ExchangeResponse extends SelectiveHeadersResponse {
         if (isIgnoringHeaders()) {
             return;
         }
+        own(HttpHeaders.CONTENT_TYPE);
         super.setContentType(type);
         if (output.hasWriter()) {
             // A writer keeps its encoding, whatever the content type says later.

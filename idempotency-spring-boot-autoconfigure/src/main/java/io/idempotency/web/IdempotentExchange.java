@@ -85,7 +85,7 @@ final class IdempotentExchange {
         this.body = new ObservedBody(settings.maxRequestSize());
         this.request = new ExchangeRequest(request, body);
         this.handled = this.request;
-        this.response = new ExchangeResponse(response, settings.maxResponseSize());
+        this.response = new ExchangeResponse(response, settings.maxResponseSize(), settings.keptHeaders());
         this.end = new ExchangeEnd(this.response, settings, redactor);
     }
 

@@ -1,12 +1,14 @@
 package io.idempotency.web;
 
-import jakarta.servlet.http.HttpServletResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.http.HttpHeaders;
 
-/** The headers of a response that are recorded: those of a list and no others. */
+/**
+ * The headers of a response that are recorded: those of a list and no others. What a filter around the exchange has set
+ * belongs to the present request: it sets it for a replay too.
+ */
 final class KeptHeaders {
 
     private final List<String> names;
@@ -15,7 +17,7 @@ final class KeptHeaders {
         this.names = names;
     }
 
-    Map<String, List<String>> of(HttpServletResponse response) {
+    Map<String, List<String>> of(ExchangeResponse response) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         for (String name : names) {
             List<String> values = values(response, name);
@@ -26,7 +28,10 @@ final class KeptHeaders {
         return headers;
     }
 
-    private static List<String> values(HttpServletResponse response, String name) {
+    private static List<String> values(ExchangeResponse response, String name) {
+        if (response.isForeign(name)) {
+            return List.of();
+        }
         if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
             // Not every container has it among its headers.
             String contentType = response.getContentType();

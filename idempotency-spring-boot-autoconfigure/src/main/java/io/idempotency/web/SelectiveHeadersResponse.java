@@ -5,21 +5,61 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
  * A response that does not take every header: at times none, and the length of its body only if it is sent as it is written.
- * What can be said in several ways comes to one method.
+ * What can be said in several ways comes to one method. It knows which headers were there before it.
  */
 abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
 
+    private final Set<String> foreignHeaders;
+
     private boolean ignoringHeaders;
 
-    SelectiveHeadersResponse(HttpServletResponse response) {
+    /**
+     * @param watched the names of the headers that {@link #isForeign} is asked for
+     */
+    SelectiveHeadersResponse(HttpServletResponse response, List<String> watched) {
         super(response);
+        foreignHeaders = foreign(response, watched);
+    }
+
+    private static Set<String> foreign(HttpServletResponse response, List<String> watched) {
+        Set<String> names = Set.of();
+        for (String name : watched) {
+            if (response.containsHeader(name)) {
+                names = names.isEmpty() ? new TreeSet<>(String.CASE_INSENSITIVE_ORDER) : names;
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** Says whether a header is that of a filter around this response: it was there before, and nobody has set it here. */
+    boolean isForeign(String name) {
+        return foreignHeaders.contains(name);
+    }
+
+    /** Notes that a header is set here. */
+    void own(String name) {
+        if (!foreignHeaders.isEmpty()) {
+            foreignHeaders.remove(name);
+        }
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        if (!foreignHeaders.isEmpty()) {
+            foreignHeaders.clear();
+        }
     }
 
     /** Says whether this response keeps the length that the application gives; else the wrapped one gets it. */
@@ -89,14 +129,18 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-        if (takes(name, value)) {
+        if (isContentType(name, value)) {
+            setContentType(value);
+        } else if (takes(name, value)) {
             super.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, @Nullable String value) {
-        if (takes(name, value)) {
+        if (isContentType(name, value)) {
+            setContentType(value);
+        } else if (takes(name, value)) {
             super.addHeader(name, value);
         }
     }
@@ -118,6 +162,7 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
     @Override
     public void setDateHeader(String name, long value) {
         if (!ignoringHeaders) {
+            own(name);
             super.setDateHeader(name, value);
         }
     }
@@ -125,6 +170,7 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
     @Override
     public void addDateHeader(String name, long value) {
         if (!ignoringHeaders) {
+            own(name);
             super.addDateHeader(name, value);
         }
     }
@@ -139,14 +185,20 @@ abstract class SelectiveHeadersResponse extends HttpServletResponseWrapper {
     @Override
     public void setLocale(Locale locale) {
         if (!ignoringHeaders) {
+            own(HttpHeaders.CONTENT_LANGUAGE);
             super.setLocale(locale);
         }
+    }
+
+    private static boolean isContentType(String name, @Nullable String value) {
+        return value != null && name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE);
     }
 
     private boolean takes(String name, @Nullable String value) {
         if (ignoringHeaders) {
             return false;
         }
+        own(name);
         if (value == null || !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
             return true;
         }
