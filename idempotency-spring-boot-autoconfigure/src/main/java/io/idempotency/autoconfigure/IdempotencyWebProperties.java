@@ -33,7 +33,7 @@ public class IdempotencyWebProperties {
     private @Nullable String keyPattern;
 
     /**
-     * Length of the longest key that a header may hold, in characters.
+     * Length of the longest key that a header may hold, in characters, at most 1024.
      */
     private int maxKeyLength = 255;
 

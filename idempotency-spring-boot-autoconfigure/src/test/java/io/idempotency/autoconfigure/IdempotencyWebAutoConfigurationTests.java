@@ -105,6 +105,17 @@ class IdempotencyWebAutoConfigurationTests {
     }
 
     @Test
+    void keysThatNoStoreTakesCannotBeAllowed() {
+        runner.withPropertyValues("idempotency.web.max-key-length=1025")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("idempotency.web.max-key-length is 1025, but must be at most 1024"));
+        runner.withPropertyValues("idempotency.web.max-key-length=1024")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void thereIsNoHttpDoorWithoutServletsWithoutSpringMvcOrWhenSwitchedOff() {
         new ApplicationContextRunner()
                 .withConfiguration(AUTO_CONFIGURATIONS)
