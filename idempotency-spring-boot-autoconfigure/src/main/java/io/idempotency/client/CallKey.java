@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallKey {
 
-    /** What a server can be expected to accept: the limit of this library's own door. */
-    private static final Pattern ACCEPTED = Pattern.compile("[!-~]([ -~]{0,253}[!-~])?");
+    /** What a server can be expected to accept, whether the key is quoted or not: the limits of this library's own door. */
+    private static final Pattern ACCEPTED = Pattern.compile("(?!.*[\",])[!-~]([ -~]{0,253}[!-~])?");
 
     private static final ThreadLocal<Bound> CURRENT = new ThreadLocal<>();
 
@@ -36,13 +36,13 @@ public final class CallKey {
      * Returns a key that the caller chose, such as the identifier of an order. It is the better choice where the call may
      * be made again after a crash.
      *
-     * @param value up to 255 printable ASCII characters that neither begin nor end with a space
+     * @param value up to 255 printable ASCII characters without quotes and commas, that neither begin nor end with a space
      * @throws IllegalArgumentException if it cannot be sent in a header; the message does not show it
      */
     public static CallKey of(String value) {
         if (!ACCEPTED.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "A key must have 1 to 255 printable ASCII characters and no space at its ends");
+                    "A key must have 1 to 255 printable ASCII characters, no quotes, no commas and no space at its ends");
         }
         return new CallKey(value);
     }

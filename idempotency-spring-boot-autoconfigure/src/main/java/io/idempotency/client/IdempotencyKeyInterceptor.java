@@ -44,6 +44,8 @@ public final class IdempotencyKeyInterceptor implements ClientHttpRequestInterce
 
     private final Duration maxWait;
 
+    private final boolean quoting;
+
     /** Creates an interceptor that waits for up to 30 seconds. */
     public IdempotencyKeyInterceptor() {
         this(DEFAULT_MAX_WAIT);
@@ -57,10 +59,23 @@ public final class IdempotencyKeyInterceptor implements ClientHttpRequestInterce
      * @throws IllegalArgumentException if it is negative
      */
     public IdempotencyKeyInterceptor(Duration maxWait) {
+        this(maxWait, false);
+    }
+
+    private IdempotencyKeyInterceptor(Duration maxWait, boolean quoting) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("maxWait is %s, but must not be negative".formatted(maxWait));
         }
         this.maxWait = maxWait;
+        this.quoting = quoting;
+    }
+
+    /**
+     * Returns an interceptor that sends keys as the quoted strings of RFC 9651, section 3.3.3, for systems that accept no
+     * other. It means the same key.
+     */
+    public IdempotencyKeyInterceptor withQuotedKeys() {
+        return new IdempotencyKeyInterceptor(maxWait, true);
     }
 
     @Override
@@ -68,10 +83,15 @@ public final class IdempotencyKeyInterceptor implements ClientHttpRequestInterce
             throws IOException {
         HttpHeaders headers = request.getHeaders();
         if (METHODS.contains(request.getMethod()) && !headers.containsHeader(HEADER)) {
-            CallKey.current().ifPresent(key -> headers.set(HEADER, key));
+            CallKey.current().ifPresent(key -> headers.set(HEADER, quoting ? quoted(key) : key));
         }
         ClientHttpResponse response = execution.execute(request, body);
         return headers.containsHeader(HEADER) ? afterEarlierOnes(response, request, body, execution) : response;
+    }
+
+    /** No key holds a quote, which would be escaped too. */
+    private static String quoted(String key) {
+        return '"' + key.replace("\\", "\\\\") + '"';
     }
 
     private ClientHttpResponse afterEarlierOnes(

@@ -113,11 +113,15 @@ class CallKeyTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", " order", "order ", "or\nder", "ordér", "order\u007f"})
+    @ValueSource(
+            strings = {"", " ", " order", "order ", "or\nder", "ordér", "order\u007f", "\"order\"", "or\"der", "or,der"
+            })
     void thatNoHeaderCanHoldIsRefusedWithoutShowingIt(String value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CallKey.of(value))
-                .withMessage("A key must have 1 to 255 printable ASCII characters and no space at its ends");
+                .withMessage(
+                        "A key must have 1 to 255 printable ASCII characters, no quotes, no commas and no space at its"
+                                + " ends");
     }
 
     @Test

@@ -65,6 +65,18 @@ class IdempotencyKeyInterceptorTests {
     }
 
     @Test
+    void aSystemThatAcceptsNothingElseIsSentQuotedKeys() {
+        RestClient quoting = client(new IdempotencyKeyInterceptor().withQuotedKeys());
+
+        CallKey.of("order-1").run(() -> post(quoting, "{}"));
+        CallKey.of("c:\\orders").run(() -> post(quoting, "{}"));
+        String key = steps.inAStep(() -> post(quoting, "{}"));
+
+        assertThat(server.keys())
+                .containsExactly(List.of("\"order-1\""), List.of("\"c:\\\\orders\""), List.of('"' + key + '"'));
+    }
+
+    @Test
     void aRequestThatIsIdempotentByItselfCarriesNoKey() {
         steps.inAStep(() -> send(HttpMethod.GET));
         CallKey.random().run(() -> send(HttpMethod.PUT));
