@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,6 +39,10 @@ class ConcurrencyTests {
     private static final CountDownLatch entered = new CountDownLatch(1);
 
     private static final CountDownLatch gate = new CountDownLatch(1);
+
+    private static final CountDownLatch awaitedEntered = new CountDownLatch(1);
+
+    private static final CountDownLatch awaitedGate = new CountDownLatch(1);
 
     @RegisterExtension
     static final WebApplication application = WebApplication.of(Invoices.class);
@@ -90,6 +96,21 @@ class ConcurrencyTests {
         assertThat(misuse.statusCode()).isEqualTo(422);
         assertThat(first.join().statusCode()).isEqualTo(200);
         assertThat(post("/slow", "{}").body()).isEqualTo(first.join().body());
+    }
+
+    @Test
+    void aDuplicateMayWaitForTheResponse() {
+        int before = executions.get();
+        CompletableFuture<HttpResponse<String>> first = inBackground(() -> post("/awaited", "{}"));
+        await(awaitedEntered);
+        int claims = application.store().claims();
+
+        CompletableFuture<HttpResponse<String>> second = inBackground(() -> post("/awaited", "{}"));
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> application.store().claims() > claims);
+        awaitedGate.countDown();
+
+        assertThat(second.join().body()).isEqualTo(first.join().body()).isEqualTo("invoice " + (before + 1));
+        assertThat(second.join().headers().firstValue("Idempotent-Replayed")).contains("true");
     }
 
     @Test
@@ -153,6 +174,14 @@ class ConcurrencyTests {
         String slow() {
             entered.countDown();
             await(gate);
+            return "invoice " + executions.incrementAndGet();
+        }
+
+        @PostMapping("/awaited")
+        @Idempotent(maxWait = "25s")
+        String awaited() {
+            awaitedEntered.countDown();
+            await(awaitedGate);
             return "invoice " + executions.incrementAndGet();
         }
 
