@@ -51,9 +51,11 @@ class BeforeTheHandlerTests {
     void anErrorBeforeTheHandlerComesBeforeAReplayToo() {
         correct();
 
-        assertThat(send("PUT", "/orders", "application/json", "application/json", "no").statusCode())
+        assertThat(send("PUT", "/orders", "application/json", "application/json", "no")
+                        .statusCode())
                 .isEqualTo(405);
-        assertThat(send("POST", "/orders", "application/json", "application/json", "yes").statusCode())
+        assertThat(send("POST", "/orders", "application/json", "application/json", "yes")
+                        .statusCode())
                 .isEqualTo(429);
     }
 

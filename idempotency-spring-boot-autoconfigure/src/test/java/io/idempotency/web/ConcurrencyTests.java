@@ -106,7 +106,9 @@ class ConcurrencyTests {
         int claims = application.store().claims();
 
         CompletableFuture<HttpResponse<String>> second = inBackground(() -> post("/awaited", "{}"));
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> application.store().claims() > claims);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> application.store().claims() > claims);
         awaitedGate.countDown();
 
         assertThat(second.join().body()).isEqualTo(first.join().body()).isEqualTo("invoice " + (before + 1));

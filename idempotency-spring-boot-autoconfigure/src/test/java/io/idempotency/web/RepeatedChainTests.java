@@ -20,8 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 class RepeatedChainTests {
 
     @RegisterExtension
-    static final WebApplication application = WebApplication.of(Orders.class, Repeating.class)
-            .with("spring.web.error.include-message=always");
+    static final WebApplication application =
+            WebApplication.of(Orders.class, Repeating.class).with("spring.web.error.include-message=always");
 
     private static final AtomicInteger executions = new AtomicInteger();
 
