@@ -28,6 +28,12 @@ class RequestBodyTests extends WithComparedPayments {
     }
 
     @Test
+    void theRawStreamOfAFormIsEmptyAndItsTextIsThere() {
+        assertThat(form("POST", "/read-by-handler", "amount=10").body()).isEmpty();
+        assertThat(form("POST", "/form-as-text", "amount=10").body()).isEqualTo("amount=10");
+    }
+
+    @Test
     void aBodyThatAFilterHasReadIsCompared() {
         assertThat(post("/read-by-filter", "{\"a\":1}").body()).isEqualTo("{\"a\":1}");
         assertThat(isReplay(post("/read-by-filter", "{\"a\":1}"))).isTrue();
