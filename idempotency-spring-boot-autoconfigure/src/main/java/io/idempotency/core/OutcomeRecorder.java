@@ -3,6 +3,7 @@ package io.idempotency.core;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +14,13 @@ import org.slf4j.LoggerFactory;
 final class OutcomeRecorder {
 
     private static final Logger logger = LoggerFactory.getLogger(OutcomeRecorder.class);
+
+    /**
+     * Asks a store that has refused another end whether it has the outcome of the same owner. It takes no end of his any
+     * more, and whose outcome it has is told so again whatever he sends: so no outcome is kept in memory to be asked for.
+     */
+    private static final ExecutionEnd RECORDED_BEFORE =
+            new ExecutionEnd.Complete(Outcome.tombstone("The outcome was not kept while the store was away"));
 
     private final IdempotencyStore store;
 
@@ -63,9 +71,13 @@ final class OutcomeRecorder {
     }
 
     private void write(Lease lease, OperationPolicy policy, ExecutionEnd end) {
-        write(lease, end, next -> record(lease, policy, end, next));
+        Outcome.Kind before = end instanceof ExecutionEnd.Complete complete
+                ? complete.outcome().kind()
+                : null;
+        write(lease, end, next -> record(lease, policy, before, next));
     }
 
+    /** @param recording is kept for as long as the end waits, so it must not hold an outcome */
     private void write(Lease lease, ExecutionEnd end, Consumer<ExecutionEnd> recording) {
         lease.ending();
         if (end instanceof ExecutionEnd.Release) {
@@ -83,16 +95,23 @@ final class OutcomeRecorder {
         }
     }
 
-    /** @param next the end that is written; a hold, where the store did not take the outcome in time */
-    private void record(Lease lease, OperationPolicy policy, ExecutionEnd end, ExecutionEnd next) {
+    /**
+     * @param before the kind of the outcome that the store may have already, though its replies were lost; null where there
+     *     is none
+     * @param next the end that is written; another than that outcome, where this was not or could not be recorded in time
+     * @return whether the store had the outcome already
+     */
+    private boolean record(Lease lease, OperationPolicy policy, Outcome.@Nullable Kind before, ExecutionEnd next) {
         if (isOwned(lease, policy, next)) {
             tellOf(lease.claim(), next);
-        } else if (!next.equals(end) && isOwned(lease, policy, end)) {
-            // It had taken it, and only its replies were lost.
-            tellOf(lease.claim(), end);
-        } else {
-            renewer.lost(lease);
+            return false;
         }
+        if (before != null && !(next instanceof ExecutionEnd.Complete) && isOwned(lease, policy, RECORDED_BEFORE)) {
+            tellOf(lease.claim(), before);
+            return true;
+        }
+        renewer.lost(lease);
+        return false;
     }
 
     private boolean isOwned(Lease lease, OperationPolicy policy, ExecutionEnd end) {
@@ -111,7 +130,7 @@ final class OutcomeRecorder {
 
     /** Tells of an outcome that was recorded by the commit of its own transaction. */
     void committed(Claim claim, Outcome outcome) {
-        tellOf(claim, new ExecutionEnd.Complete(outcome));
+        tellOf(claim, outcome.kind());
     }
 
     /**
@@ -122,27 +141,21 @@ final class OutcomeRecorder {
      */
     SurroundingTransaction.End endUnlessCommitted(Lease lease, OperationPolicy policy, Outcome outcome) {
         ExecutionEnd end = policy.onFailure() == OnFailure.HOLD ? new ExecutionEnd.Hold() : new ExecutionEnd.Release();
-        ExecutionEnd recorded = new ExecutionEnd.Complete(outcome);
+        Outcome.Kind before = outcome.kind();
         AtomicReference<SurroundingTransaction.End> found = new AtomicReference<>(SurroundingTransaction.End.UNKNOWN);
-        write(lease, end, next -> {
-            boolean ended = isOwned(lease, policy, next);
-            // What is not to be ended any more can only be the owner's if he has completed it.
-            boolean committed = !ended && isOwned(lease, policy, recorded);
-            found.set(committed ? SurroundingTransaction.End.COMMITTED : SurroundingTransaction.End.ROLLED_BACK);
-            if (ended || committed) {
-                tellOf(lease.claim(), committed ? recorded : next);
-            } else {
-                renewer.lost(lease);
-            }
-        });
+        write(
+                lease,
+                end,
+                next -> found.set(
+                        record(lease, policy, before, next)
+                                ? SurroundingTransaction.End.COMMITTED
+                                : SurroundingTransaction.End.ROLLED_BACK));
         return Objects.requireNonNull(found.get());
     }
 
     private void tellOf(Claim claim, ExecutionEnd end) {
         if (end instanceof ExecutionEnd.Complete complete) {
-            waitingRoom.wakeAll(claim.identity());
-            listeners.tell(listener ->
-                    listener.outcomeRecorded(claim, complete.outcome().kind()));
+            tellOf(claim, complete.outcome().kind());
         } else if (end instanceof ExecutionEnd.Release) {
             waitingRoom.wakeOne(claim.identity());
             listeners.tell(listener -> listener.claimReleased(claim));
@@ -150,5 +163,10 @@ final class OutcomeRecorder {
             waitingRoom.wakeAll(claim.identity());
             listeners.tell(listener -> listener.claimHeld(claim));
         }
+    }
+
+    private void tellOf(Claim claim, Outcome.Kind recorded) {
+        waitingRoom.wakeAll(claim.identity());
+        listeners.tell(listener -> listener.outcomeRecorded(claim, recorded));
     }
 }
