@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
  * Deletes the expired records of a store in the background, batch after batch as long as there are enough for a whole one.
  *
  * <p>One node at a time is enough; that several do it harms nothing, and they start at random moments so as not to meet. A
- * failure is told once, tried again next time with a smaller batch, and does no harm meanwhile: expired records count as
- * forgotten anyway.
+ * batch that fails is followed by one of half its size, since it may have been too large for the time that a store has; from
+ * one interval to the next without a failure, batches grow again. A failure is told once and does no harm meanwhile: expired
+ * records count as forgotten anyway.
  */
 public final class Sweeper implements AutoCloseable {
 
@@ -24,6 +25,9 @@ public final class Sweeper implements AutoCloseable {
 
     /** The part of the interval by which it differs from one time to the next. */
     private static final double JITTER = 0.2;
+
+    /** A batch grows by the tenth part of its full size. */
+    private static final int GROWTH = 10;
 
     private static final long LAST_BATCH_SECONDS = 5;
 
@@ -36,11 +40,13 @@ public final class Sweeper implements AutoCloseable {
     private final ScheduledThreadPoolExecutor scheduler =
             new ScheduledThreadPoolExecutor(1, new DaemonThreads("idempotency-sweeper"));
 
-    /** Whether the last batch failed. Seen by the one thread of the scheduler only, as is the next field. */
+    /** Whether the last batch failed. Seen by the one thread of the scheduler only, as are the next fields. */
     private boolean failing;
 
-    /** Halved by a failure, which may have been for lack of time, and doubled by a success. */
     private int nextBatchSize;
+
+    /** When the size of the next batch was last changed, on the clock of this JVM. */
+    private long resized;
 
     /**
      * Makes a sweeper that is yet to be started.
@@ -74,33 +80,46 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private void sweep() {
-        boolean isWhole = false;
+        boolean goesOn = false;
+        int size = nextBatchSize;
         try {
-            isWhole = store.sweep(nextBatchSize) >= nextBatchSize;
+            goesOn = store.sweep(size) >= size;
             succeeded();
         } catch (RuntimeException failure) {
+            goesOn = size > 1;
             failed(failure);
         } finally {
-            schedule(isWhole ? PAUSE : nextInterval());
+            schedule(goesOn ? PAUSE : nextInterval());
         }
     }
 
     private void succeeded() {
         if (failing) {
-            logger.info("Deleting expired records succeeds again");
+            logger.info("Deleting expired records succeeds again, {} at once", nextBatchSize);
         }
         failing = false;
-        nextBatchSize = (int) Math.min(batchSize, 2L * nextBatchSize);
+        if (nextBatchSize < batchSize && System.nanoTime() - resized >= interval) {
+            resize((int) Math.min(batchSize, nextBatchSize + Math.max(1L, batchSize / GROWTH)));
+        }
     }
 
     private void failed(RuntimeException failure) {
         if (failing) {
             logger.debug("Deleting expired records still fails", failure);
         } else {
-            logger.warn("Deleting expired records failed and is tried again", failure);
+            logger.warn(
+                    "Deleting {} expired records at once failed and is tried again with fewer. If that took too long, lower"
+                            + " idempotency.jdbc.cleanup.batch-size",
+                    nextBatchSize,
+                    failure);
         }
         failing = true;
-        nextBatchSize = Math.max(1, nextBatchSize / 2);
+        resize(Math.max(1, nextBatchSize / 2));
+    }
+
+    private void resize(int size) {
+        nextBatchSize = size;
+        resized = System.nanoTime();
     }
 
     private long nextInterval() {

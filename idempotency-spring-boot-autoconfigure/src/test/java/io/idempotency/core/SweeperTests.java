@@ -67,21 +67,57 @@ class SweeperTests {
     }
 
     @Test
-    void aBatchThatFailsIsTriedAgainWithFewerRecordsUntilItSucceeds() {
-        List<Integer> limits = new CopyOnWriteArrayList<>();
-        SweepableStore slow = limit -> {
-            limits.add(limit);
-            if (limit > 30) {
-                throw new IdempotencyStoreException("planted", null);
-            }
-            return 0;
-        };
-        try (Sweeper sweeper = new Sweeper(slow, AT_ONCE, 100)) {
-            sweeper.start();
-            await().until(() -> limits.size() >= 4);
+    void aBatchThatFailsIsFollowedBySmallerOnesAtOnceAndTheRestIsSweptInTheSizeThatSucceeds() {
+        LimitedStore store = new LimitedStore(30, 80);
+        try (Sweeper sweeper = new Sweeper(store, NEVER_AGAIN, 100)) {
+            sweeper.sweepNow();
+            await().until(() -> store.limits.size() == 6);
         }
 
-        assertThat(limits).startsWith(100, 50, 25, 50);
+        assertThat(store.limits).containsExactly(100, 50, 25, 25, 25, 25);
+    }
+
+    /** The pause between two batches is longer than the interval of this sweeper. */
+    @Test
+    void batchesGrowByATenthFromOneIntervalToTheNextWithoutAFailure() {
+        LimitedStore store = new LimitedStore(40, Integer.MAX_VALUE);
+        try (Sweeper sweeper = new Sweeper(store, AT_ONCE, 100)) {
+            sweeper.sweepNow();
+            await().until(() -> store.limits.size() >= 8);
+        }
+
+        assertThat(store.limits).startsWith(100, 50, 25, 35, 45, 22, 32, 42);
+    }
+
+    @Test
+    void batchesGrowNoLargerThanTheyAreToBe() {
+        AtomicInteger failures = new AtomicInteger(1);
+        List<Integer> limits = new CopyOnWriteArrayList<>();
+        SweepableStore store = limit -> {
+            limits.add(limit);
+            if (failures.getAndDecrement() > 0) {
+                throw new IdempotencyStoreException("planted", null);
+            }
+            return limit;
+        };
+        try (Sweeper sweeper = new Sweeper(store, AT_ONCE, 15)) {
+            sweeper.sweepNow();
+            await().until(() -> limits.size() >= 11);
+        }
+
+        assertThat(limits).startsWith(15, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
+    }
+
+    @Test
+    void aStoreThatIsAwayIsAskedForOneRecordInEachInterval() {
+        LimitedStore away = new LimitedStore(0, 1);
+        try (Sweeper sweeper = new Sweeper(away, NEVER_AGAIN, 4)) {
+            sweeper.sweepNow();
+            await().until(() -> away.limits.size() == 3);
+            await().during(Duration.ofMillis(200)).until(() -> away.limits.size() == 3);
+        }
+
+        assertThat(away.limits).containsExactly(4, 2, 1);
     }
 
     @Test
@@ -155,6 +191,30 @@ class SweeperTests {
 
         assertThatIllegalArgumentException().isThrownBy(() -> new Sweeper(store, Duration.ZERO, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Sweeper(store, NEVER_AGAIN, 0));
+    }
+
+    /** A store in which only batches up to a size succeed. */
+    private static final class LimitedStore implements SweepableStore {
+
+        final List<Integer> limits = new CopyOnWriteArrayList<>();
+
+        private final int largest;
+
+        private final AtomicInteger expired;
+
+        LimitedStore(int largest, int expired) {
+            this.largest = largest;
+            this.expired = new AtomicInteger(expired);
+        }
+
+        @Override
+        public int sweep(int limit) {
+            limits.add(limit);
+            if (limit > largest) {
+                throw new IdempotencyStoreException("planted", null);
+            }
+            return Math.min(limit, Math.max(0, expired.getAndAdd(-limit)));
+        }
     }
 
     private static final class CountingStore implements SweepableStore {
