@@ -15,16 +15,20 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs the script that creates the tables, with the configured prefix in their names.
  *
- * <p>A script that fails stops nothing yet. The tables may be there all the same, made by another node at this moment or by
- * a user with more rights, and the store looks for them next.
+ * <p>A script that fails stops nothing yet. The tables may be there all the same, since the script has no
+ * {@code IF NOT EXISTS} and has run before, or made by another node at this moment or by a user with more rights. The store
+ * looks for them next.
  */
 class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger logger = LoggerFactory.getLogger(JdbcSchemaInitializer.class);
+
+    private static final List<String> TABLES = List.of("record", "step");
 
     /** That of a table, or of an index after what introduces it. */
     private static final Pattern PREFIX = Pattern.compile("(INDEX (?:IF NOT EXISTS )?)?(?<![\\w.])idempotency_");
@@ -52,10 +56,35 @@ class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
         List<Resource> named = StreamSupport.stream(scripts.spliterator(), false)
                 .map(this::withTablePrefix)
                 .toList();
+        Scripts ours = new Scripts(named).separator(scripts.getSeparator());
         try {
-            super.runScripts(new Scripts(named).separator(scripts.getSeparator()));
+            super.runScripts(ours);
         } catch (DataAccessException failure) {
+            runTheRest(ours, failure);
+        }
+    }
+
+    private void runTheRest(Scripts scripts, DataAccessException failure) {
+        if (!tablesAreThere()) {
+            super.runScripts(scripts.continueOnError(true));
+        }
+        if (tablesAreThere()) {
+            logger.info(
+                    "Not all of the script for the tables of the idempotency store could be run, but they are there");
+        } else {
             logger.warn("The script for the tables of the idempotency store failed", failure);
+        }
+    }
+
+    private boolean tablesAreThere() {
+        JdbcTemplate database = new JdbcTemplate(getDataSource());
+        try {
+            for (String table : TABLES) {
+                database.queryForList("SELECT id FROM " + tablePrefix + table + " WHERE 1 = 0");
+            }
+            return true;
+        } catch (DataAccessException missing) {
+            return false;
         }
     }
 

@@ -9,6 +9,7 @@ import io.idempotency.core.Identity;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.store.jdbc.JdbcStoreSetupException;
+import io.idempotency.testsupport.CapturedLog;
 import io.idempotency.testsupport.MariaDbServer;
 import io.idempotency.testsupport.TestServers;
 import java.io.IOException;
@@ -128,6 +129,50 @@ class JdbcSchemaInitializationTests {
                             "idempotency.jdbc.initialize-schema=always",
                             "idempotency.jdbc.schema=file:" + broken.toAbsolutePath())
                     .run(JdbcSchemaInitializationTests::assertClaims);
+        }
+    }
+
+    /** Standard SQL has no {@code IF NOT EXISTS}. */
+    @Nested
+    class AnyOtherDatabase {
+
+        private final String url = "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID());
+
+        private final ApplicationContextRunner application =
+                withoutFlyway(url).withPropertyValues("idempotency.jdbc.platform=generic");
+
+        @Test
+        void startsAgainWithTheTablesThatItHasAndIsNotAlarmed() {
+            application.run(JdbcSchemaInitializationTests::assertClaims);
+
+            assertThat(warningsOfASecondStart()).isEmpty();
+        }
+
+        @Test
+        void getsTheTableThatItLacks() {
+            application.run(JdbcSchemaInitializationTests::assertClaims);
+            new JdbcTemplate(new DriverManagerDataSource(url, "sa", "")).execute("DROP TABLE idempotency_step");
+
+            assertThat(warningsOfASecondStart()).isEmpty();
+        }
+
+        @Test
+        void isToldWhatTheScriptFailedAt() {
+            new JdbcTemplate(new DriverManagerDataSource(url, "sa", ""))
+                    .execute("CREATE VIEW idempotency_step AS SELECT 1 AS one");
+
+            try (CapturedLog log = new CapturedLog(JdbcSchemaInitializer.class.getName(), "WARN")) {
+                application.run(context -> assertThat(context).hasFailed());
+
+                assertThat(log.lines()).singleElement().asString().contains("idempotency_step");
+            }
+        }
+
+        private List<String> warningsOfASecondStart() {
+            try (CapturedLog log = new CapturedLog(JdbcSchemaInitializer.class.getName(), "WARN")) {
+                application.run(JdbcSchemaInitializationTests::assertClaims);
+                return List.copyOf(log.lines());
+            }
         }
     }
 
