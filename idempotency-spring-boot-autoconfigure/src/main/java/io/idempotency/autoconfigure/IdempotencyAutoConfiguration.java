@@ -122,6 +122,11 @@ public final class IdempotencyAutoConfiguration {
         }
 
         @Bean
+        EngineFlush idempotencyEngineFlush() {
+            return new EngineFlush();
+        }
+
+        @Bean
         @Lazy
         @ConditionalOnMissingBean(IdempotencyOperations.class)
         IdempotencyTemplate idempotencyTemplate(
@@ -132,8 +137,9 @@ public final class IdempotencyAutoConfiguration {
                 @Qualifier(DEFAULT_POLICY) OperationPolicy defaultPolicy,
                 ObjectProvider<SurroundingTransaction> transaction,
                 ObjectProvider<WorkTransactions> transactions,
-                ObjectProvider<IdempotencyListener> listeners) {
-            return new IdempotencyTemplate(
+                ObjectProvider<IdempotencyListener> listeners,
+                EngineFlush flush) {
+            IdempotencyTemplate template = new IdempotencyTemplate(
                     store,
                     codecs,
                     new EngineSettings(
@@ -144,6 +150,8 @@ public final class IdempotencyAutoConfiguration {
                     transaction.getIfAvailable(() -> SurroundingTransaction.NONE),
                     transactions.getIfAvailable(() -> WorkTransactions.NONE),
                     listeners.orderedStream().toList());
+            flush.start(template);
+            return template;
         }
 
         @Bean

@@ -1,6 +1,7 @@
 package io.idempotency.core;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -110,6 +111,9 @@ final class AbandonedClaims implements AutoCloseable {
     }
 
     private void tryRelease(Abandoned abandoned, long pause, long answered, boolean answers) {
+        if (!pending.contains(abandoned)) {
+            return;
+        }
         switch (sendRelease(abandoned)) {
             case RELEASED -> pending.remove(abandoned);
             case NOT_OWNED -> {
@@ -137,6 +141,20 @@ final class AbandonedClaims implements AutoCloseable {
         logger.info("Released a claim on operation {} whose reply never came", claim.identity());
         waitingRoom.wakeOne(claim.identity());
         return Answer.RELEASED;
+    }
+
+    /** Sends every release, until the store fails. What is not released goes on waiting. */
+    void tryNow() {
+        Iterator<Abandoned> waiting = pending.iterator();
+        while (waiting.hasNext()) {
+            Answer answer = sendRelease(waiting.next());
+            if (answer == Answer.NONE) {
+                return;
+            }
+            if (answer == Answer.RELEASED) {
+                waiting.remove();
+            }
+        }
     }
 
     /** Sends every release once more, until the store fails, for a few seconds at most. */

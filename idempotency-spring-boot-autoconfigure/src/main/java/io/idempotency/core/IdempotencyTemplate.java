@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *       caller gets the result all the same and the recording goes on in the background.
  * </ol>
  *
- * <p>Thread-safe. Closing it tries for ten seconds at most to record and release what waits for the store, and ends its
+ * <p>Thread-safe. Closing it tries for five seconds at most to record and release what waits for the store, and ends its
  * threads, but not the store.
  */
 public final class IdempotencyTemplate implements IdempotencyOperations, AutoCloseable {
@@ -36,7 +36,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     private static final int MAX_TRIES_AT_ONCE = 8;
 
     /** However long the store-timeout is: what runs the application kills it soon after it has asked it to stop. */
-    private static final Duration LAST_TRIES = Duration.ofSeconds(10);
+    private static final Duration LAST_TRIES = Duration.ofSeconds(5);
 
     private final LongSupplier nanoClock = System::nanoTime;
 
@@ -316,6 +316,17 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
     private static boolean isFailureOfTheStore(IdempotencyStoreException failure) {
         boolean flooded = failure instanceof StoreSaturatedException saturated && !saturated.isStoreSilent();
         return !flooded && !Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * Tries for five seconds at most to record and release what waits for the store, and goes on as before. For a store that
+     * ends before this engine is closed.
+     */
+    public void flush() {
+        LastTries.run(LAST_TRIES, () -> {
+            pendingEnds.tryNow();
+            abandonedClaims.tryNow();
+        });
     }
 
     @Override

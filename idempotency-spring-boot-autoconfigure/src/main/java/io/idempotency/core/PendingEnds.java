@@ -120,6 +120,9 @@ final class PendingEnds implements AutoCloseable {
     }
 
     private void tryAgain(PendingEnd end, long pause) {
+        if (!ends.contains(end)) {
+            return;
+        }
         try {
             end.recording().accept(end.end());
             forget(end);
@@ -166,6 +169,16 @@ final class PendingEnds implements AutoCloseable {
                 "The end of operation {} was not recorded; its lease decides what happens next: {}",
                 end.lease().claim().identity(),
                 reason);
+    }
+
+    /** Tries what waits, until the store fails. The rest goes on waiting. */
+    void tryNow() {
+        for (PendingEnd end : ends) {
+            if (!isRecorded(end)) {
+                return;
+            }
+            forget(end);
+        }
     }
 
     @Override
