@@ -1,6 +1,7 @@
 package io.idempotency.web;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,12 +33,22 @@ final class FollowedTask implements CallableProcessingInterceptor {
         }
     }
 
-    /** Returns the end of the task. One that was not started yet never will be, and has failed. */
+    /**
+     * Returns the end of the task, to be asked for when the response has ended before it. A task that was not started yet
+     * never will be, and has failed. Spring MVC interrupts one that runs, which may end it anywhere: a failure of it is given
+     * as a cancellation, since it tells no more about what was done.
+     */
     CompletionStage<?> end() {
         if (claimed.compareAndSet(false, true)) {
             end.completeExceptionally(notStarted());
+            return end;
         }
-        return end;
+        return end.handle((result, failure) -> {
+            if (failure != null) {
+                throw new CancellationException("The task may have been interrupted");
+            }
+            return result;
+        });
     }
 
     private static RejectedExecutionException notStarted() {

@@ -15,12 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.validation.method.MethodValidationException;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
@@ -28,12 +26,6 @@ final class HandlerExecution {
 
     /** Statuses that say "not now" or "not you": the same request may well be answered otherwise later. */
     private static final Set<Integer> NEVER_RECORDED = Set.of(401, 403, 408, 425, 429);
-
-    /** What refuses the arguments or the caller; by name, since these libraries are the user's own choice. */
-    private static final Set<String> REFUSED_BY_ADVICE = Set.of(
-            "jakarta.validation.ConstraintViolationException",
-            "org.springframework.security.access.AccessDeniedException",
-            "org.springframework.security.core.AuthenticationException");
 
     private static final String UNRENDERED = "its result could not be made a response";
 
@@ -46,6 +38,10 @@ final class HandlerExecution {
     private @Nullable Throwable failure;
 
     private boolean running;
+
+    private boolean begun;
+
+    private boolean refused;
 
     private boolean returned;
 
@@ -82,13 +78,17 @@ final class HandlerExecution {
         Throwable failureBefore = failure;
         boolean unrenderedBefore = unrendered;
         running = true;
+        refused = false;
         returned = false;
         try {
             result = execution.<@Nullable Object, Throwable>call(invocation::proceed);
         } catch (Throwable thrown) {
+            // Once it has begun, whatever is refused is something that it does.
+            refused = !begun && outermost && HandlerRefusals.isOfArguments(invocation, thrown);
             failed(thrown);
             throw thrown;
         } finally {
+            begun |= !refused;
             running = !outermost;
         }
         if (LaterResults.isStream(result)) {
@@ -183,6 +183,8 @@ final class HandlerExecution {
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
             freeOrHold();
+        } else if (refused) {
+            execution.release();
         } else if (isCancellation(failure) && isFailure(status)) {
             // Who cancels a future learns nothing about the work behind it.
             execution.hold();
@@ -191,8 +193,6 @@ final class HandlerExecution {
             execution.hold();
         } else if (isOutcome(status)) {
             execution.complete(encoded(outcome));
-        } else if (NEVER_RECORDED.contains(status) || isRefusedByAdvice(failure)) {
-            execution.release();
         } else {
             freeOrHold();
         }
@@ -201,7 +201,7 @@ final class HandlerExecution {
     private boolean isOutcome(int status) {
         return !NEVER_RECORDED.contains(status)
                 && !isRefusal(failure)
-                && !isRefusedByAdvice(failure)
+                && !isDenial(failure)
                 && (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure());
     }
 
@@ -229,12 +229,12 @@ final class HandlerExecution {
 
     /** Ends the execution by a failure that has no response. */
     private void failedBy(Throwable cause) {
-        if (isRefusal(cause)) {
+        if (refused) {
+            execution.release();
+        } else if (isRefusal(cause) || isDenial(cause)) {
             freeOrHold();
         } else if (isCancellation(cause)) {
             execution.hold();
-        } else if (isRefusedByAdvice(cause)) {
-            execution.release();
         } else {
             execution.fail(cause);
         }
@@ -253,16 +253,9 @@ final class HandlerExecution {
         return thrown instanceof IdempotencyException && !(thrown instanceof RecordedFailureException);
     }
 
-    /**
-     * The validation of a proxy, which stands between the claim and the handler, has refused the arguments; or the caller
-     * has not the right to something that the handler does.
-     */
-    private static boolean isRefusedByAdvice(@Nullable Throwable thrown) {
-        return thrown instanceof MethodValidationException
-                || (thrown != null
-                        && Stream.<Class<?>>iterate(thrown.getClass(), Objects::nonNull, type -> type.getSuperclass())
-                                .map(Class::getName)
-                                .anyMatch(REFUSED_BY_ADVICE::contains));
+    /** The caller has not the right to something that the handler does, which may change before the next try. */
+    private static boolean isDenial(@Nullable Throwable thrown) {
+        return thrown != null && HandlerRefusals.isOfCaller(thrown);
     }
 
     private void freeOrHold() {
@@ -279,17 +272,19 @@ final class HandlerExecution {
         if (followed == null) {
             execution.hold();
         } else {
-            followed.get().whenComplete((value, thrown) -> workEnded(thrown));
+            followed.get().whenComplete(this::workEnded);
         }
     }
 
-    private void workEnded(@Nullable Throwable thrown) {
+    private void workEnded(@Nullable Object value, @Nullable Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause == null) {
+        if (cause != null) {
+            failedBy(cause);
+        } else if (isOutcome(LaterResults.status(value))) {
             execution.complete(Outcome.tombstone("the response had ended before the work did"));
         } else {
-            failedBy(cause);
+            freeOrHold();
         }
     }
 }

@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.http.HttpEntity;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
@@ -58,6 +62,17 @@ final class LaterResults {
     /** Says whether a response of this type has no known end. */
     static boolean isStream(Class<?> type) {
         return IS_STREAM.get(type);
+    }
+
+    /** Returns the status of the response that a result makes: success, unless it names another one by itself. */
+    static int status(@Nullable Object result) {
+        if (result instanceof ResponseEntity<?> entity) {
+            return entity.getStatusCode().value();
+        }
+        if (result instanceof ErrorResponse error) {
+            return error.getStatusCode().value();
+        }
+        return result instanceof ProblemDetail problem ? problem.getStatus() : HttpStatus.OK.value();
     }
 
     private static @Nullable Object body(@Nullable Object result) {

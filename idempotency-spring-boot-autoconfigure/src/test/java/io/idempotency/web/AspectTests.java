@@ -92,6 +92,17 @@ class AspectTests {
     }
 
     @Test
+    void whatAdviceAroundTheDoorThrowsDoesNotLetTheHandlerRunAgain() {
+        int before = executions.get();
+
+        assertThat(application.post("/returned", "{}", "Idempotency-Key", key).statusCode())
+                .isEqualTo(500);
+        assertThat(application.post("/returned", "{}", "Idempotency-Key", key).body())
+                .contains("outcome-unavailable");
+        assertThat(executions).hasValue(before + 1);
+    }
+
+    @Test
     void whatEveryTryFailsAtFreesTheKey() {
         assertThat(application
                         .post("/always-failing", "{}", "Idempotency-Key", key)
@@ -164,6 +175,13 @@ class AspectTests {
             return "wrapped " + executions.incrementAndGet();
         }
 
+        @PostMapping("/returned")
+        @Idempotent
+        @Failing
+        String returned() {
+            return "returned " + executions.incrementAndGet();
+        }
+
         @PostMapping("/swallowed")
         @Idempotent
         @Swallowing
@@ -171,6 +189,9 @@ class AspectTests {
             return "order " + executions.incrementAndGet();
         }
     }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Failing {}
 
     @Retention(RetentionPolicy.RUNTIME)
     @interface Wrapping {}
@@ -199,6 +220,15 @@ class AspectTests {
                         }
                     }
                 }
+            });
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor failing() {
+            return around(Failing.class, invocation -> {
+                invocation.proceed();
+                throw new IllegalStateException("planted");
             });
         }
 

@@ -102,6 +102,14 @@ class FailureTests {
         assertThat(second.body()).contains("\"type\":\"urn:problem-type:idempotency:in-doubt\"");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 408, 425, 429})
+    void aStatusThatIsNeverRecordedMayLeaveADoubtToo(int status) {
+        assertThat(post("/held/" + status).statusCode()).isEqualTo(status);
+
+        assertThat(post("/held/" + status).body()).contains("\"type\":\"urn:problem-type:idempotency:in-doubt\"");
+    }
+
     @Test
     void anInterruptedThreadStillEndsItsClaim() {
         postInterrupted("/interrupted");

@@ -30,19 +30,43 @@ class Reports {
 
     static volatile boolean failing;
 
+    static volatile int status = 201;
+
+    static final AtomicInteger begun = new AtomicInteger();
+
     private static final AtomicInteger executions = new AtomicInteger();
 
     /** Closes the gate, and lets the work succeed. */
     static void reset() {
         gate = new CountDownLatch(1);
         failing = false;
+        status = 201;
         ended.set(0);
+        begun.set(0);
+    }
+
+    @PostMapping("/direct")
+    @Idempotent
+    ResponseEntity<String> direct() {
+        return report();
     }
 
     @PostMapping("/future")
     @Idempotent
     CompletableFuture<ResponseEntity<String>> future() {
         return CompletableFuture.supplyAsync(this::report);
+    }
+
+    @PostMapping("/held-future")
+    @Idempotent(onFailure = OnFailure.HOLD)
+    CompletableFuture<ResponseEntity<String>> heldFuture() {
+        return future();
+    }
+
+    @PostMapping("/stored-future")
+    @Idempotent(onFailure = OnFailure.STORE)
+    CompletableFuture<ResponseEntity<String>> storedFuture() {
+        return future();
     }
 
     @PostMapping("/denied-future")
@@ -79,6 +103,18 @@ class Reports {
         return new WebAsyncTask<>(this::report);
     }
 
+    @PostMapping("/charging-callable")
+    @Idempotent
+    Callable<String> chargingCallable() {
+        return Reports::charge;
+    }
+
+    @PostMapping("/charging-task")
+    @Idempotent
+    WebAsyncTask<String> chargingTask() {
+        return new WebAsyncTask<>(Reports::charge);
+    }
+
     @PostMapping("/streaming")
     @Idempotent
     StreamingResponseBody streaming(HttpServletResponse response) {
@@ -113,9 +149,16 @@ class Reports {
         return () -> "attempt " + IdempotencyContext.current().orElseThrow().attempt();
     }
 
+    /** Is interrupted while it waits for the other side to confirm. */
+    private static String charge() throws InterruptedException {
+        begun.incrementAndGet();
+        return gate.await(60, TimeUnit.SECONDS) ? "confirmed" : "not confirmed";
+    }
+
     /** Goes on when a container or a pool interrupts it, as work that talks to others does. */
     private ResponseEntity<String> report() {
         CountDownLatch opened = gate;
+        begun.incrementAndGet();
         boolean open = false;
         while (!open) {
             try {
@@ -129,6 +172,6 @@ class Reports {
         if (fails) {
             throw new IllegalStateException("broken");
         }
-        return ResponseEntity.status(201).body("report " + executions.incrementAndGet());
+        return ResponseEntity.status(status).body("report " + executions.incrementAndGet());
     }
 }
