@@ -8,7 +8,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,26 +31,32 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
-        ByteBuffer content = ByteBuffer.allocate(largestSize(outcome));
-        content.put((byte) outcome.ending().code);
-        content.putShort((short) outcome.status());
-        content.putInt(outcome.headers().size());
-        for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
-            put(content, headerName(header.getKey()));
-            content.putInt(header.getValue().size());
-            for (String value : header.getValue()) {
-                put(content, value);
-            }
-        }
-        put(content, outcome.text());
-        put(content, outcome.body());
-        return new Outcome(Outcome.Kind.VALUE, FORMAT, Arrays.copyOf(content.array(), content.position()));
+        ByteBuffer head = head(outcome).flip();
+        // The body is copied once: many large ones may be recorded at the same time.
+        byte[] content = new byte[head.remaining() + Integer.BYTES + outcome.body().length];
+        put(ByteBuffer.wrap(content).put(head), outcome.body());
+        return new Outcome(Outcome.Kind.VALUE, FORMAT, content);
     }
 
-    /** Returns how many bytes the stored form has at the most. */
-    private static int largestSize(HttpOutcome outcome) {
-        int size =
-                1 + Short.BYTES + Integer.BYTES + largestSize(outcome.text()) + Integer.BYTES + outcome.body().length;
+    /** Encodes all but the body. */
+    private static ByteBuffer head(HttpOutcome outcome) {
+        ByteBuffer head = ByteBuffer.allocate(largestSizeOfHead(outcome));
+        head.put((byte) outcome.ending().code);
+        head.putShort((short) outcome.status());
+        head.putInt(outcome.headers().size());
+        for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
+            put(head, headerName(header.getKey()));
+            head.putInt(header.getValue().size());
+            for (String value : header.getValue()) {
+                put(head, value);
+            }
+        }
+        put(head, outcome.text());
+        return head;
+    }
+
+    private static int largestSizeOfHead(HttpOutcome outcome) {
+        int size = 1 + Short.BYTES + Integer.BYTES + largestSize(outcome.text());
         for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
             size += largestSize(header.getKey()) + Integer.BYTES;
             for (String value : header.getValue()) {

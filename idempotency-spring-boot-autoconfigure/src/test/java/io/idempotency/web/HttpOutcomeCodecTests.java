@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.sun.management.ThreadMXBean;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OutcomeCodecException;
 import io.idempotency.web.HttpOutcome.Ending;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,21 @@ class HttpOutcomeCodecTests {
                 .containsExactly(
                         'B', 0, 204, 0, 0, 0, 1, 0, 0, 0, 4, 'E', 'T', 'a', 'g', 0, 0, 0, 1, 0, 0, 0, 1, 'x', 0, 0, 0,
                         0, 0, 0, 0, 1, 7);
+    }
+
+    @Test
+    void aLargeBodyIsCopiedOnce() {
+        int size = 1024 * 1024;
+        HttpOutcome response = new HttpOutcome(Ending.BODY, 200, headers(), "", new byte[size]);
+        codec.encode(response);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Outcome encoded = codec.encode(response);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(encoded.content()).hasSizeGreaterThan(size);
+        assertThat(allocated).isLessThan(size + size / 2);
     }
 
     @Test
