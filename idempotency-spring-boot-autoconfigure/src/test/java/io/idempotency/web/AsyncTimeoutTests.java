@@ -71,6 +71,15 @@ class AsyncTimeoutTests {
     }
 
     @Test
+    void aTaskThatHasNotBegunBeforeATimeoutNeverWillAndFreesTheKey() {
+        assertThat(post("/task-in-line").statusCode()).isEqualTo(503);
+
+        await().untilAsserted(
+                        () -> assertThat(post("/task-in-line").statusCode()).isEqualTo(503));
+        assertThat(Reports.inLine).hasValue(2);
+    }
+
+    @Test
     void afterATimeoutAnAnswerThatTellsOfAFailureFreesTheKey() {
         Reports.status = 503;
         assertThat(post("/future").statusCode()).isEqualTo(503);

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.core.task.support.TaskExecutorAdapter;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -34,6 +35,9 @@ class Reports {
 
     static final AtomicInteger begun = new AtomicInteger();
 
+    /** How many tasks have waited for a thread that they did not get. */
+    static final AtomicInteger inLine = new AtomicInteger();
+
     private static final AtomicInteger executions = new AtomicInteger();
 
     /** Closes the gate, and lets the work succeed. */
@@ -43,6 +47,7 @@ class Reports {
         status = 201;
         ended.set(0);
         begun.set(0);
+        inLine.set(0);
     }
 
     @PostMapping("/direct")
@@ -113,6 +118,12 @@ class Reports {
     @Idempotent
     WebAsyncTask<String> chargingTask() {
         return new WebAsyncTask<>(Reports::charge);
+    }
+
+    @PostMapping("/task-in-line")
+    @Idempotent
+    WebAsyncTask<String> taskInLine() {
+        return new WebAsyncTask<>(null, new TaskExecutorAdapter(task -> inLine.incrementAndGet()), Reports::charge);
     }
 
     @PostMapping("/streaming")
