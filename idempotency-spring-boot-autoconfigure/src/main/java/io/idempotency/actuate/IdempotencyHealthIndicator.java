@@ -8,8 +8,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells whether the store of the idempotency records can be reached. It answers within the time limit of the probe, also
- * when the store is frozen, and shows what endangers the records under {@code warnings}. An application that has not
+ * Tells whether the store of the idempotency records can be reached and written. That it is not is told within the time
+ * limit of the probe, also when the store is frozen. It shows what endangers the records under {@code warnings}. An application that has not
  * needed its store yet is {@code UNKNOWN}: its health must not depend on a store that nobody uses.
  */
 public final class IdempotencyHealthIndicator extends AbstractHealthIndicator {

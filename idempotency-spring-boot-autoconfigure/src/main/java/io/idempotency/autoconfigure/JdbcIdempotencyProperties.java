@@ -30,7 +30,8 @@ public class JdbcIdempotencyProperties {
     private @Nullable String platform;
 
     /**
-     * Number of connections of the pool that the store has for itself. With 0 it shares the pool of the application.
+     * Number of connections of the pool that the store has for itself; one of several is kept for renewals. With 0 it
+     * shares the pool of the application.
      */
     private int poolSize = 4;
 

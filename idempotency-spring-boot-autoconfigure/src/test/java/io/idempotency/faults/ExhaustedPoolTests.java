@@ -32,8 +32,8 @@ class ExhaustedPoolTests {
 
     private static final int ONLY_CONNECTION = 1;
 
-    /** As many as a store has by default. */
-    private static final int OWN_CONNECTIONS = 4;
+    /** As many as a store has by default, but for the one that is kept for renewals. */
+    private static final int OWN_CONNECTIONS = 3;
 
     private final Operation operation = new Operation(OperationPolicy.DEFAULT);
 

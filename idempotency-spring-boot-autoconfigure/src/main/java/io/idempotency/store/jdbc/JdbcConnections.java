@@ -38,14 +38,22 @@ final class JdbcConnections implements AutoCloseable {
 
     private final SilenceLimit silenceLimit;
 
+    private final RenewalReserve reserve;
+
     private final Runnable end;
 
     private JdbcConnections(
-            DataSource dataSource, boolean own, JdbcDialect dialect, SilenceLimit silenceLimit, Runnable end) {
+            DataSource dataSource,
+            boolean own,
+            JdbcDialect dialect,
+            SilenceLimit silenceLimit,
+            RenewalReserve reserve,
+            Runnable end) {
         this.dataSource = dataSource;
         this.own = own;
         this.dialect = dialect;
         this.silenceLimit = silenceLimit;
+        this.reserve = reserve;
         this.end = end;
     }
 
@@ -59,7 +67,8 @@ final class JdbcConnections implements AutoCloseable {
         }
         try {
             return StorePool.beside(application, settings)
-                    .map(pool -> new JdbcConnections(pool, true, dialect, silenceLimit, pool::close))
+                    .map(pool -> new JdbcConnections(
+                            pool, true, dialect, silenceLimit, RenewalReserve.in(settings), pool::close))
                     .orElseGet(() -> sharingAgainstIntent(application, dialect, silenceLimit));
         } catch (RuntimeException failure) {
             throw new JdbcStoreSetupException(
@@ -79,7 +88,8 @@ final class JdbcConnections implements AutoCloseable {
     }
 
     private static JdbcConnections sharing(DataSource application, JdbcDialect dialect, SilenceLimit silenceLimit) {
-        return new JdbcConnections(withoutTransactions(application), false, dialect, silenceLimit, () -> {});
+        return new JdbcConnections(
+                withoutTransactions(application), false, dialect, silenceLimit, RenewalReserve.none(), () -> {});
     }
 
     /** Returns the data source behind one whose connections take part in transactions by themselves. */
@@ -108,6 +118,11 @@ final class JdbcConnections implements AutoCloseable {
      * @throws IdempotencyStoreException if there is no connection, or the work fails
      */
     <T> T call(String verb, Work<T> work) {
+        return reserve.leaving(verb, () -> callFirst(verb, work));
+    }
+
+    /** Runs a verb on a connection before all those that wait for one in {@link #call}. */
+    <T> T callFirst(String verb, Work<T> work) {
         for (int tries = 1; ; tries++) {
             try {
                 return with(dataSource.getConnection(), work);

@@ -101,7 +101,7 @@ public final class JdbcIdempotencyStore
     public Map<Claim, Renewal> renew(Collection<Claim> claims) {
         return claims.isEmpty()
                 ? Map.of()
-                : connections.call("renew", connection -> renewals.renew(connection, claims));
+                : connections.callFirst("renew", connection -> renewals.renew(connection, claims));
     }
 
     @Override

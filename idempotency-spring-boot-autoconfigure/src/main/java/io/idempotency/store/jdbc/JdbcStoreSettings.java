@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
  * How a JDBC store is set up.
  *
  * @param tablePrefix what the names of the tables begin with; may name a schema, as in {@code audit.idempotency_}
- * @param poolSize the number of connections of the pool that the store has for itself beside a Hikari pool; 0 shares the
- *     application's
- * @param timeout how long the store waits for a connection, and for the answer to a statement; the latter is rounded up to
- *     whole seconds
+ * @param poolSize the number of connections of the pool that the store has for itself beside a Hikari pool, one of which is
+ *     kept for renewals where there are several; 0 shares the application's
+ * @param timeout how long the store waits for its turn, for a connection, and for the answer to a statement; the last is
+ *     rounded up to whole seconds
  */
 public record JdbcStoreSettings(String tablePrefix, int poolSize, Duration timeout) {
 
