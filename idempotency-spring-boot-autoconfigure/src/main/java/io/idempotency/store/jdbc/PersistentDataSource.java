@@ -12,7 +12,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * the first calls after an outage would still be refused.
  *
  * <p>The first failure goes to the pool, which tells it to its callers. So does every failure of a database that is there
- * but refuses, such as one of a password: it is not to be asked ten times a second.
+ * but refuses, such as one of a password: it is not to be asked ten times a second. And so does every failure until there has
+ * been a connection: how long a start waits for the database, the configuration of the pool decides.
  */
 final class PersistentDataSource extends DelegatingDataSource {
 
@@ -24,11 +25,20 @@ final class PersistentDataSource extends DelegatingDataSource {
     /** What PostgreSQL says while it starts. */
     private static final String STARTING = "57P03";
 
+    private volatile boolean known;
+
     private volatile boolean away;
 
     PersistentDataSource(DataSource database) {
         super(database);
     }
+
+    /**
+     * Does nothing. HikariCP passes on here how long callers wait for a connection. The source of connections, and the driver
+     * manager even more so, is also that of the application's pool, which would give up its own logins after as little time.
+     */
+    @Override
+    public void setLoginTimeout(int seconds) {}
 
     private interface Connecting {
         Connection connect() throws SQLException;
@@ -48,12 +58,13 @@ final class PersistentDataSource extends DelegatingDataSource {
         while (true) {
             try {
                 Connection connection = connecting.connect();
+                known = true;
                 away = false;
                 return connection;
             } catch (SQLException failure) {
-                boolean known = away;
-                away = isAway(failure);
-                if (!known || !away || !hasPaused()) {
+                boolean told = away;
+                away = known && isAway(failure);
+                if (!told || !away || !hasPaused()) {
                     throw failure;
                 }
             }

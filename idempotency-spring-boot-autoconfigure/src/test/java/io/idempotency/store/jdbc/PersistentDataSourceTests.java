@@ -40,6 +40,7 @@ class PersistentDataSourceTests {
     @ParameterizedTest
     @ValueSource(strings = {REFUSED, "08000", "57P03"})
     void aDatabaseThatIsKnownToBeAwayIsAskedUntilItIsBack(String state) throws SQLException {
+        persistent.getConnection().close();
         database.fail(state, 4);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
 
@@ -50,8 +51,20 @@ class PersistentDataSourceTests {
         assertThat(database.tries).hasValue(5);
     }
 
+    /** A pool that is to fail when the database is not there in time could not, if it were not told. */
+    @Test
+    void everyFailureBeforeTheFirstConnectionIsTold() {
+        database.fail(REFUSED, 2);
+        assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
+
+        assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
+
+        assertThat(database.tries).hasValue(2);
+    }
+
     @Test
     void aDatabaseThatIsAwayIsNotAskedWithoutAPause() throws SQLException {
+        persistent.getConnection().close();
         database.fail(REFUSED, 4);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
         long begin = System.nanoTime();
@@ -64,6 +77,7 @@ class PersistentDataSourceTests {
 
     @Test
     void theFirstFailureOfEachOutageIsTold() throws SQLException {
+        persistent.getConnection().close();
         database.fail(REFUSED, 1);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
         persistent.getConnection().close();
@@ -74,7 +88,8 @@ class PersistentDataSourceTests {
     }
 
     @Test
-    void everyFailureOfADatabaseThatRefusesIsTold() {
+    void everyFailureOfADatabaseThatRefusesIsTold() throws SQLException {
+        persistent.getConnection().close();
         database.fail(WRONG_PASSWORD, Integer.MAX_VALUE);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
 
@@ -82,7 +97,8 @@ class PersistentDataSourceTests {
     }
 
     @Test
-    void anInterruptEndsIt() {
+    void anInterruptEndsIt() throws SQLException {
+        persistent.getConnection().close();
         database.fail(REFUSED, Integer.MAX_VALUE);
         assertThatThrownBy(persistent::getConnection).isInstanceOf(SQLException.class);
 
