@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 /** A database as it introduces itself. */
 record DatabaseProduct(String name, int major, int minor) {
 
-    /** MariaDB calls itself MySQL to the driver of MySQL, and may put 5.5.5 before its version. */
-    private static final Pattern MARIADB_VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.\\d+-MariaDB");
+    /**
+     * MariaDB calls itself MySQL to the driver of MySQL, and may put 5.5.5 before its version. The enterprise server has a
+     * fourth number.
+     */
+    private static final Pattern MARIADB_VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.\\d+(?:-\\d+)?-MariaDB");
 
     /** Since these versions a database has all that its dialect uses. */
     private static final Map<String, DatabaseProduct> OLDEST = Map.of(

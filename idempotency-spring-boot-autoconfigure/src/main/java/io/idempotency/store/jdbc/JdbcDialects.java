@@ -53,8 +53,8 @@ public final class JdbcDialects {
         product.requireSupportedVersion();
         return find(product.platform()).orElseGet(() -> {
             logger.warn(
-                    "The idempotency store does not know the database '{}' and uses standard SQL, which was never tested"
-                            + " with it. Leases are on the clocks of the nodes, which must be synchronised. Set"
+                    "The idempotency store does not know the database '{}' and uses standard SQL, which is"
+                            + " tested with H2 and HSQLDB only. Leases are on the clocks of the nodes, which must be synchronised. Set"
                             + " idempotency.jdbc.platform=generic to agree to this, or to the platform whose language the"
                             + " database speaks, or define a bean of type JdbcDialect",
                     product.name());

@@ -32,21 +32,26 @@ record SilenceLimit(int milliseconds) {
         }
     }
 
-    /** Limits a connection, if its driver can, until what is returned is run, which puts the former limit back. */
+    /**
+     * Limits a connection, if its driver can, until what is returned is run, which puts the former limit back. The connection
+     * of a pool is not asked itself: HikariCP ends one whose driver says that it cannot.
+     */
     Runnable begin(Connection connection) {
+        Connection ofDriver;
         int before;
         try {
-            before = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, milliseconds);
+            ofDriver = connection.unwrap(Connection.class);
+            before = ofDriver.getNetworkTimeout();
+            ofDriver.setNetworkTimeout(Runnable::run, milliseconds);
         } catch (SQLException | AbstractMethodError unsupported) {
             return () -> {};
         }
-        return () -> putBack(connection, before);
+        return () -> putBack(ofDriver, before);
     }
 
-    private static void putBack(Connection connection, int before) {
+    private static void putBack(Connection ofDriver, int before) {
         try {
-            connection.setNetworkTimeout(Runnable::run, before);
+            ofDriver.setNetworkTimeout(Runnable::run, before);
         } catch (SQLException broken) {
             logger.debug("A connection that was given up keeps its limit", broken);
         }

@@ -29,8 +29,10 @@ class JdbcDialectsTests {
         "MySQL,9.5.0-log,mysql",
         "MariaDB,10.6.23-MariaDB,mariadb",
         "MariaDB,11.4.5-MariaDB-log,mariadb",
+        "MariaDB,10.6.14-9-MariaDB-enterprise,mariadb",
         // What the driver of MySQL says.
         "MySQL,5.5.5-10.11.14-MariaDB-0+deb12u2,mariadb",
+        "MySQL,5.5.5-10.6.14-9-MariaDB-enterprise-log,mariadb",
         "MySQL,11.4.5-MariaDB,mariadb",
         "H2,2.2.220,h2",
         "H2,2.4.240 (2025-09-22),h2"
@@ -45,6 +47,7 @@ class JdbcDialectsTests {
         "MySQL,5.7.44,8.0",
         "MariaDB,10.5.29-MariaDB,10.6",
         "MySQL,5.5.5-10.5.29-MariaDB,10.6",
+        "MySQL,5.5.5-10.5.23-17-MariaDB-enterprise,10.6",
         "H2,1.4.200,2.2",
         "H2,2.1.214,2.2"
     })
@@ -65,7 +68,11 @@ class JdbcDialectsTests {
             assertThat(log.lines())
                     .singleElement()
                     .satisfies(line -> assertThat(line)
-                            .contains("Informix", "never tested", "idempotency.jdbc.platform", "JdbcDialect"));
+                            .contains(
+                                    "Informix",
+                                    "tested with H2 and HSQLDB only",
+                                    "idempotency.jdbc.platform",
+                                    "JdbcDialect"));
         }
     }
 

@@ -106,6 +106,14 @@ final class TestDatabase implements AutoCloseable {
         return new TestDatabase(inMemory("REGULAR"), "generic").withTable();
     }
 
+    /** A new database of HSQLDB, which nobody knows. */
+    static TestDatabase hsqldb() {
+        HikariConfig configuration = new HikariConfig();
+        configuration.setJdbcUrl("jdbc:hsqldb:mem:%s;shutdown=true".formatted(UUID.randomUUID()));
+        configuration.setConnectionInitSql("SET TIME ZONE INTERVAL '+13:00' HOUR TO MINUTE");
+        return new TestDatabase(configuration, "generic").withTable();
+    }
+
     private static HikariConfig inMemory(String mode) {
         HikariConfig configuration = new HikariConfig();
         configuration.setJdbcUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;MODE=%s".formatted(UUID.randomUUID(), mode));
