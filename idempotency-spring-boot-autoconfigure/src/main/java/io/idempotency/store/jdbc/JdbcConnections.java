@@ -175,11 +175,13 @@ final class JdbcConnections implements AutoCloseable {
         }
     }
 
-    private static void discard(Connection connection) {
+    /** Ends a connection whose autocommit is not what it should be. */
+    static void discard(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException failure) {
-            logger.warn("A connection stays in autocommit because it can neither be put right nor ended", failure);
+            logger.warn(
+                    "A connection keeps the wrong autocommit because it can neither be put right nor ended", failure);
         }
     }
 

@@ -111,6 +111,7 @@ record StepStatements(
             connection.setAutoCommit(true);
         } catch (SQLException broken) {
             failure.addSuppressed(broken);
+            JdbcConnections.discard(connection);
         }
     }
 

@@ -99,8 +99,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
 
     /**
      * Asks Redis once, so that connecting is not charged to the time limit of the first claim: on a busy machine a client
-     * library needs seconds for it. Waits no longer than the store-timeout; the client goes on by itself. A Redis that cannot be reached is logged and tried again with the first claim; of
-     * one that can, the {@link #warnings() warnings} are logged.
+     * library needs seconds for it. Waits no longer than the store-timeout, and as long again for the warnings; the client
+     * goes on by itself. A Redis that cannot be reached is logged and tried again with the first claim; of one that can, the
+     * {@link #warnings() warnings} are logged.
      */
     public void connect() {
         try {
