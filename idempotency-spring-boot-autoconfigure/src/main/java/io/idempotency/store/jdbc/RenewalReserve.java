@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Keeps one connection of a pool for renewals, which must not wait for a flood of other verbs: these get the rest, and who
- * came first goes first. In a pool with a single connection, a renewal waits for the one verb that has it, and not for those
- * that wait for it. Thread-safe.
+ * came first goes first. Where a pool has a single connection, a renewal competes for it with one verb at a time, and not with
+ * all those that wait. Thread-safe.
  */
 final class RenewalReserve {
 

@@ -34,7 +34,7 @@ class RenewalReserveTests {
 
     @Test
     void aFloodOfOtherVerbsLeavesAConnectionToARenewal() {
-        try (FloodedStore flooded = new FloodedStore(2)) {
+        try (FloodedStore flooded = new FloodedStore()) {
             List<Call<ClaimOutcome>> flood = flooded.flood();
 
             assertThat(flooded.renewal().answer).succeedsWithin(PATIENCE).isEqualTo(flooded.renewed());
@@ -47,21 +47,8 @@ class RenewalReserveTests {
     }
 
     @Test
-    void aRenewalGetsTheOnlyConnectionNext() {
-        try (FloodedStore flooded = new FloodedStore(1)) {
-            flooded.flood();
-            Call<Map<Claim, Renewal>> renewal = flooded.renewal();
-            renewal.awaitWaiting();
-
-            flooded.gate.letOnePass();
-
-            assertThat(renewal.answer).succeedsWithin(PATIENCE).isEqualTo(flooded.renewed());
-        }
-    }
-
-    @Test
     void aFloodOfOtherVerbsDoesNotMakeTheStoreCountAsUnreachable() {
-        try (FloodedStore flooded = new FloodedStore(2)) {
+        try (FloodedStore flooded = new FloodedStore()) {
             flooded.flood();
 
             assertThat(new StoreProbe(flooded.store, PATIENCE).ask()).isEmpty();
@@ -147,7 +134,7 @@ class RenewalReserveTests {
         }
     }
 
-    /** A store with a pool of its own, in which claims take until they are let pass. */
+    /** A store with two connections of its own, on which claims take until they are let pass. */
     private static final class FloodedStore implements AutoCloseable {
 
         private final TestDatabase database = TestDatabase.h2();
@@ -160,13 +147,12 @@ class RenewalReserveTests {
 
         private final Claim running;
 
-        FloodedStore(int connections) {
+        FloodedStore() {
             HikariConfig configuration = new HikariConfig();
             configuration.setDataSource(new PreparedStatements(
                     new DriverManagerDataSource(database.configuration().getJdbcUrl()), gate));
             application = new HikariDataSource(configuration);
-            store = database.openStore(
-                    application, new JdbcStoreSettings("idempotency_", connections, Duration.ofMinutes(1)));
+            store = database.openStore(application, new JdbcStoreSettings("idempotency_", 2, Duration.ofMinutes(1)));
             running = Claims.granted(store, Claims.newIdentity());
             gate.close();
         }
@@ -234,10 +220,6 @@ class RenewalReserveTests {
 
         void close() {
             passes.drainPermits();
-        }
-
-        void letOnePass() {
-            passes.release();
         }
 
         void open() {
