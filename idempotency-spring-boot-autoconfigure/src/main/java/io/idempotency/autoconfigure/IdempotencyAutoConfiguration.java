@@ -19,8 +19,10 @@ import io.idempotency.json.JsonOutcomeCodecFactory;
 import io.idempotency.step.IdempotentSteps;
 import io.idempotency.step.JournaledSteps;
 import io.idempotency.store.jdbc.ConnectionProbe;
+import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,6 +53,8 @@ public final class IdempotencyAutoConfiguration {
     static final String DEFAULT_POLICY = "idempotencyDefaultPolicy";
 
     private static final String UNNAMED_APPLICATION = "application";
+
+    private static final Logger logger = LoggerFactory.getLogger(IdempotencyAutoConfiguration.class);
 
     /** For this library only: a policy that the application has as a bean is not meant to replace it. */
     @Bean(defaultCandidate = false)
@@ -143,7 +147,7 @@ public final class IdempotencyAutoConfiguration {
                     store,
                     codecs,
                     new EngineSettings(
-                            namespace(properties, environment),
+                            namespace(properties, environment, store),
                             properties.getStoreTimeout(),
                             properties.getMaxWaiters()),
                     defaultPolicy,
@@ -160,13 +164,21 @@ public final class IdempotencyAutoConfiguration {
             return JournaledSteps.recorded(codecs, operations::getObject);
         }
 
-        private static String namespace(IdempotencyProperties properties, Environment environment) {
+        private static String namespace(
+                IdempotencyProperties properties, Environment environment, IdempotencyStore store) {
             String namespace = properties.getNamespace();
             if (StringUtils.hasText(namespace)) {
                 return namespace;
             }
             String application = environment.getProperty("spring.application.name");
-            return StringUtils.hasText(application) ? application : UNNAMED_APPLICATION;
+            if (StringUtils.hasText(application)) {
+                return application;
+            }
+            if (!(store instanceof InMemoryIdempotencyStore)) {
+                logger.warn("Neither spring.application.name nor idempotency.namespace is set: applications without a"
+                        + " name that share a store take the keys of one another for their own. Set one of them");
+            }
+            return UNNAMED_APPLICATION;
         }
     }
 
@@ -177,8 +189,7 @@ public final class IdempotencyAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(IdempotencyOperations.class)
         PassThroughOperations idempotencyPassThroughOperations(OutcomeCodecFactory codecs) {
-            LoggerFactory.getLogger(IdempotencyAutoConfiguration.class)
-                    .warn("idempotency.enabled is false: operations run without protection");
+            logger.warn("idempotency.enabled is false: operations run without protection");
             return new PassThroughOperations(codecs);
         }
 

@@ -22,7 +22,8 @@ public class IdempotencyProperties {
     private @Nullable StoreType store;
 
     /**
-     * Name that tells applications apart that share a store. When not set, "spring.application.name" is used.
+     * Name that tells applications apart that share a store. When not set, "spring.application.name" is used, and
+     * "application" where that is not set either.
      */
     private @Nullable String namespace;
 

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.Lifecycle;
 
 /**
- * Sweeps the JDBC store from when it is opened until the context begins to stop, and again when it is started anew. Not a {@code SmartLifecycle}, which would
- * be made, and would want the store, in applications that protect nothing.
+ * Sweeps the JDBC store from when it is opened until the context begins to stop, and again when it is started anew. Not a
+ * {@code SmartLifecycle}, which would be made, and would want the store, in applications that protect nothing.
  */
 final class JdbcCleanup implements Lifecycle, DisposableBean {
 

@@ -25,8 +25,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} for the JDBC store, over the
- * data source that is marked with {@link IdempotencyDataSource}, else the only or the primary one. The store waits for everything that initialises the database, such as Flyway or Liquibase; its own script runs after them and
- * creates only what they did not.
+ * data source that is marked with {@link IdempotencyDataSource}, else the only or the primary one. The store waits for
+ * everything that initialises the database, such as Flyway or Liquibase; its own script runs after them and creates only
+ * what they did not.
  */
 @AutoConfiguration(
         before = IdempotencyAutoConfiguration.class,

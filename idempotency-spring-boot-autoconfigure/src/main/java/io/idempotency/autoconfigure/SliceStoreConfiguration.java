@@ -9,10 +9,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class SliceStoreConfiguration {
 
-    private static final int MAX_RECORDS = 10_000;
-
     @Bean
     IdempotencyStore idempotencyStore() {
-        return new InMemoryIdempotencyStore(MAX_RECORDS);
+        return new InMemoryIdempotencyStore(new IdempotencyProperties.Memory().getMaxRecords());
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.client;
 
 import io.idempotency.core.IdempotentWork;
+import io.idempotency.core.ThreadBinding;
 import io.idempotency.step.StepContext;
 import java.util.Optional;
 import java.util.UUID;
@@ -64,17 +65,8 @@ public final class CallKey {
 
     /** Does the work, all of whose requests are one call. Nested calls have the innermost key. */
     public <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<? extends T, E> work) throws E {
-        Bound before = CURRENT.get();
-        CURRENT.set(new Bound(value, StepContext.current().orElse(null)));
-        try {
-            return work.run();
-        } finally {
-            if (before == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(before);
-            }
-        }
+        return ThreadBinding.<Bound, T, E>call(
+                CURRENT, new Bound(value, StepContext.current().orElse(null)), work::run);
     }
 
     /** Does work that returns nothing, as {@link #call} does. */

@@ -72,13 +72,9 @@ final class ClaimedExecution implements Execution {
         }
     }
 
-    /** The attempt failed, but by nothing that could be an outcome. */
-    void releaseOrHold() {
-        if (policy.onFailure() == OnFailure.HOLD) {
-            hold();
-        } else {
-            release();
-        }
+    @Override
+    public void releaseOrHold() {
+        end(ExecutionEnd.withoutOutcome(policy));
     }
 
     @Override

@@ -17,8 +17,7 @@ final class DaemonThreads implements ThreadFactory {
     @Override
     public Thread newThread(Runnable task) {
         // Without the inheritable thread-locals and the class loader of the first caller, who would be remembered for
-        // ever;
-        // Tomcat looks for threads of its applications when it stops, and warns of each.
+        // ever. Tomcat looks for threads of its applications when it stops, and warns of each.
         Thread thread = new Thread(null, task, prefix + "-" + count.incrementAndGet(), 0, false);
         thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
         thread.setDaemon(true);

@@ -31,6 +31,9 @@ public interface Execution {
     /** The work failed: the failure is recorded, or the key is released or held, as the policy says. */
     void fail(Throwable failure);
 
+    /** The work failed, but by nothing that could be an outcome: the key is released or held, as the policy says. */
+    void releaseOrHold();
+
     /** The work had no effect that counts: the key is free again. */
     void release();
 

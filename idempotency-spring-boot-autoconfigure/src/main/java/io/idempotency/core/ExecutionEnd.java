@@ -14,6 +14,11 @@ sealed interface ExecutionEnd {
 
     record Hold() implements ExecutionEnd {}
 
+    /** Returns how an attempt ends that failed by nothing which could be an outcome. */
+    static ExecutionEnd withoutOutcome(OperationPolicy policy) {
+        return policy.onFailure() == OnFailure.HOLD ? new Hold() : new Release();
+    }
+
     default boolean isSuccess() {
         return false;
     }

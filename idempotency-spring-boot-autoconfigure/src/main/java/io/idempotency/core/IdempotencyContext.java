@@ -76,19 +76,9 @@ public final class IdempotencyContext {
         });
     }
 
-    /** Runs work in this operation and restores what was bound before, on every path. */
+    /** Runs work in this operation. */
     <T extends @Nullable Object, E extends Throwable> T call(IdempotentWork<T, E> work) throws E {
-        IdempotencyContext before = CURRENT.get();
-        CURRENT.set(this);
-        try {
-            return work.run();
-        } finally {
-            if (before == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(before);
-            }
-        }
+        return ThreadBinding.call(CURRENT, this, work);
     }
 
     /** Says whether an operation is executing on this thread, at whatever depth. */

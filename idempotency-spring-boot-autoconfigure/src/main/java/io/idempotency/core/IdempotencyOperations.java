@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * The programmatic door: executes work once per key and gives every retry the recorded outcome.
  *
  * <pre>{@code
- * Invoice invoice = idempotency.operation("invoice").key(event.id()).execute(Invoice.class, () -> invoices.create(event)).value();
+ * Invoice invoice = idempotency
+ *         .operation("invoice")
+ *         .key(event.id())
+ *         .execute(Invoice.class, () -> invoices.create(event))
+ *         .value();
  * }</pre>
  *
  * <p>Every call either gives a result, throws what the work threw, or throws an {@link IdempotencyException} that says

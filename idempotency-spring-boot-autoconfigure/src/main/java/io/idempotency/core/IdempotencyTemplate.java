@@ -211,8 +211,7 @@ public final class IdempotencyTemplate implements IdempotencyOperations, AutoClo
             T value,
             @Nullable Throwable failure) {
         if (failure != null) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = CompletionFailure.causeOf(failure);
             if (cause instanceof CancellationException) {
                 // Who cancels a future learns nothing about the work behind it.
                 execution.hold();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The parts are length-framed before they are hashed, so that no two different lists of parts give the same bytes,
  * and an absent scope differs from an empty one. Two identities are equal when their digests are; the name of the
- * operation travels along for messages and metrics only. {@link #toString()} is safe to log: it shows the operation and
+ * operation travels along for messages and listeners only. {@link #toString()} is safe to log: it shows the operation and
  * the first eight hexadecimal digits of the digest, never the key.
  */
 public final class Identity {
@@ -52,7 +52,7 @@ public final class Identity {
         return new Identity(operation, digest.clone());
     }
 
-    /** Returns the name of the operation, for messages and metrics; it takes no part in equality. */
+    /** Returns the name of the operation, for messages and listeners; it takes no part in equality. */
     public String operation() {
         return operation;
     }

@@ -3,6 +3,7 @@ package io.idempotency.core;
 import io.idempotency.core.WorkTransactions.WorkTransaction;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +74,23 @@ final class LockedTransaction {
         }
     }
 
+    /**
+     * Runs the work of this transaction, and then what is to be done with its value. Rolls back where either throws, or a
+     * step has failed that had joined.
+     */
+    <T extends @Nullable Object, R extends @Nullable Object, E extends Throwable> R run(
+            IdempotentWork<T, E> work, Function<? super T, R> record) throws E {
+        try {
+            T value = work.run();
+            endWork();
+            requireNoFailedStep();
+            return record.apply(value);
+        } catch (Throwable failure) {
+            rollBack(failure);
+            throw failure;
+        }
+    }
+
     /** The work is over, and no step joins any more. Writes what is held back in memory. */
     void endWork() {
         workIsOver = true;
@@ -85,9 +103,9 @@ final class LockedTransaction {
     void requireNoFailedStep() {
         if (failedStep != null) {
             throw new IllegalStateException(
-                    ("%s is rolled back, since step '%s' has failed in its transaction: what that step has written would be"
-                                    + " committed without its record. Let its exception leave the work, or call the step outside of"
-                                    + " the transaction")
+                    ("%s is rolled back, since step '%s' has failed in its transaction: what that step has written would"
+                                    + " be committed without its record. Let its exception leave the work, or call the"
+                                    + " step outside of the transaction")
                             .formatted(subject, failedStep.name()),
                     failure);
         }

@@ -137,6 +137,18 @@ final class LockedTransactions {
         }
     }
 
+    /**
+     * Takes the answer to a write in a transaction that has locked the record.
+     *
+     * @throws IdempotencyStoreException if the record is not locked any more
+     */
+    static void requireOwned(Ownership answer) {
+        if (answer == Ownership.LOST) {
+            throw new IdempotencyStoreException(
+                    "The record was lost in the middle of its transaction, as by a commit inside the work", null);
+        }
+    }
+
     static IllegalStateException cannotRun(String subject, String obstacle) {
         return new IllegalStateException("%s is transactional, but cannot run in a transaction with its record. %s"
                 .formatted(subject, obstacle));

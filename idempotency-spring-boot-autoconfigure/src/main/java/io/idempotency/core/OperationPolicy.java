@@ -3,6 +3,7 @@ package io.idempotency.core;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How one operation is protected.
@@ -78,121 +79,92 @@ public record OperationPolicy(
     }
 
     public OperationPolicy withLease(Duration lease) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.lease = lease);
     }
 
     public OperationPolicy withMaxDuration(Duration maxDuration) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.maxDuration = maxDuration);
     }
 
     public OperationPolicy withRetention(Duration retention) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.retention = retention);
     }
 
     public OperationPolicy withMaxWait(Duration maxWait) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.maxWait = maxWait);
     }
 
     public OperationPolicy withOnFailure(OnFailure onFailure) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.onFailure = onFailure);
     }
 
     public OperationPolicy withOnAbandoned(OnAbandoned onAbandoned) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.onAbandoned = onAbandoned);
     }
 
     public OperationPolicy withOnStoreFailure(OnStoreFailure onStoreFailure) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.onStoreFailure = onStoreFailure);
     }
 
     public OperationPolicy withRecordedFailures(Set<Class<? extends Throwable>> recordedFailures) {
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.recordedFailures = recordedFailures);
     }
 
     /** Makes the operation transactional: its record and its rows are committed or rolled back together. */
     public OperationPolicy withTransaction(TransactionSettings settings) {
-        Optional<TransactionSettings> transaction = Optional.of(settings);
-        return new OperationPolicy(
-                lease,
-                maxDuration,
-                retention,
-                maxWait,
-                onFailure,
-                onAbandoned,
-                onStoreFailure,
-                recordedFailures,
-                transaction);
+        return with(draft -> draft.transaction = Optional.of(settings));
+    }
+
+    private OperationPolicy with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.policy();
+    }
+
+    /** A policy that is being changed. */
+    private static final class Draft {
+
+        private Duration lease;
+
+        private Duration maxDuration;
+
+        private Duration retention;
+
+        private Duration maxWait;
+
+        private OnFailure onFailure;
+
+        private OnAbandoned onAbandoned;
+
+        private OnStoreFailure onStoreFailure;
+
+        private Set<Class<? extends Throwable>> recordedFailures;
+
+        private Optional<TransactionSettings> transaction;
+
+        private Draft(OperationPolicy policy) {
+            lease = policy.lease;
+            maxDuration = policy.maxDuration;
+            retention = policy.retention;
+            maxWait = policy.maxWait;
+            onFailure = policy.onFailure;
+            onAbandoned = policy.onAbandoned;
+            onStoreFailure = policy.onStoreFailure;
+            recordedFailures = policy.recordedFailures;
+            transaction = policy.transaction;
+        }
+
+        private OperationPolicy policy() {
+            return new OperationPolicy(
+                    lease,
+                    maxDuration,
+                    retention,
+                    maxWait,
+                    onFailure,
+                    onAbandoned,
+                    onStoreFailure,
+                    recordedFailures,
+                    transaction);
+        }
     }
 }

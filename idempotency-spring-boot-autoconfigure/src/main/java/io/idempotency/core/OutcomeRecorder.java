@@ -102,11 +102,11 @@ final class OutcomeRecorder {
      * @return whether the store had the outcome already
      */
     private boolean record(Lease lease, OperationPolicy policy, Outcome.@Nullable Kind before, ExecutionEnd next) {
-        if (isOwned(lease, policy, next)) {
+        if (tryEnd(lease, policy, next)) {
             tellOf(lease.claim(), next);
             return false;
         }
-        if (before != null && !(next instanceof ExecutionEnd.Complete) && isOwned(lease, policy, RECORDED_BEFORE)) {
+        if (before != null && !(next instanceof ExecutionEnd.Complete) && tryEnd(lease, policy, RECORDED_BEFORE)) {
             tellOf(lease.claim(), before);
             return true;
         }
@@ -114,7 +114,8 @@ final class OutcomeRecorder {
         return false;
     }
 
-    private boolean isOwned(Lease lease, OperationPolicy policy, ExecutionEnd end) {
+    /** Returns whether the claim was still the owner's, so that this end is written. */
+    private boolean tryEnd(Lease lease, OperationPolicy policy, ExecutionEnd end) {
         Claim claim = lease.claim();
         Ownership ownership;
         if (end instanceof ExecutionEnd.Complete complete) {
@@ -140,7 +141,7 @@ final class OutcomeRecorder {
      * @return what became of that transaction, as far as the store can tell
      */
     SurroundingTransaction.End endUnlessCommitted(Lease lease, OperationPolicy policy, Outcome outcome) {
-        ExecutionEnd end = policy.onFailure() == OnFailure.HOLD ? new ExecutionEnd.Hold() : new ExecutionEnd.Release();
+        ExecutionEnd end = ExecutionEnd.withoutOutcome(policy);
         Outcome.Kind before = outcome.kind();
         AtomicReference<SurroundingTransaction.End> found = new AtomicReference<>(SurroundingTransaction.End.UNKNOWN);
         write(

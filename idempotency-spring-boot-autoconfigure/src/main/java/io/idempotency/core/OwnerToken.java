@@ -1,5 +1,6 @@
 package io.idempotency.core;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.UUID;
 
@@ -15,6 +16,14 @@ public record OwnerToken(UUID value) {
     /** Makes a token that nobody else has. */
     public static OwnerToken random() {
         return TOKENS.next();
+    }
+
+    /** Returns the 16 bytes that stores keep. */
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(value.getMostSignificantBits())
+                .putLong(value.getLeastSignificantBits())
+                .array();
     }
 
     @Override

@@ -83,7 +83,7 @@ final class PendingEnds implements AutoCloseable {
         }
         PendingEnd kept = kept(end);
         ends.add(kept);
-        if (!isScheduled(kept, FIRST_PAUSE) && forget(kept) && !isRecorded(kept)) {
+        if (!schedule(kept, FIRST_PAUSE) && forget(kept) && !record(kept)) {
             giveUp(kept, "the application stops");
         }
     }
@@ -109,8 +109,9 @@ final class PendingEnds implements AutoCloseable {
         return there;
     }
 
+    /** Returns false where the application stops. */
     @SuppressWarnings("FutureReturnValueIgnored") // the task reports its own failures
-    private boolean isScheduled(PendingEnd end, long pause) {
+    private boolean schedule(PendingEnd end, long pause) {
         try {
             scheduler.schedule(() -> tryAgain(end, pause), pause, TimeUnit.NANOSECONDS);
             return true;
@@ -143,7 +144,7 @@ final class PendingEnds implements AutoCloseable {
             ends.add(next);
             forget(end);
         }
-        if (!isScheduled(next, tooLate ? SHORTEST_PAUSE : nextPause(end, pause, now))) {
+        if (!schedule(next, tooLate ? SHORTEST_PAUSE : nextPause(end, pause, now))) {
             logger.debug(
                     "The application stops; the end of {} is tried once more",
                     end.lease().claim().identity());
@@ -174,7 +175,7 @@ final class PendingEnds implements AutoCloseable {
     /** Tries what waits, until the store fails. The rest goes on waiting. */
     void tryNow() {
         for (PendingEnd end : ends) {
-            if (!isRecorded(end)) {
+            if (!record(end)) {
                 return;
             }
             forget(end);
@@ -191,7 +192,7 @@ final class PendingEnds implements AutoCloseable {
             if (!forget(end)) {
                 continue;
             }
-            storeAnswers = storeAnswers && nanoClock.getAsLong() - deadline < 0 && isRecorded(end);
+            storeAnswers = storeAnswers && nanoClock.getAsLong() - deadline < 0 && record(end);
             if (!storeAnswers) {
                 giveUp(end, "the application stops");
             }
@@ -209,7 +210,8 @@ final class PendingEnds implements AutoCloseable {
         }
     }
 
-    private static boolean isRecorded(PendingEnd end) {
+    /** Returns whether the store took it. */
+    private static boolean record(PendingEnd end) {
         try {
             end.recording().accept(end.end());
             return true;

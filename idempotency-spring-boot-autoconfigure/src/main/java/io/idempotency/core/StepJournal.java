@@ -74,7 +74,8 @@ public interface StepJournal {
 
     /**
      * Runs a step that was begun in a transaction in which it is recorded: that which keeps the record of the operation
-     * locked where the calling thread has one open, else one of its own. Whatever is thrown rolls that back, however it is handled.
+     * locked where the calling thread has one open, else one of its own. Whatever is thrown rolls that back, however it is
+     * handled.
      *
      * @param record gives the record of what the work gave
      * @throws ClaimLostException if the claim is lost; nothing ran

@@ -79,13 +79,13 @@ final class StoreThreads {
     }
 
     /** An interrupted thread that need not wait goes on: what it has done is to be recorded. */
-    private boolean isAcquired(long deadline) throws InterruptedException {
+    private boolean tryAcquire(long deadline) throws InterruptedException {
         return (!free.hasQueuedThreads() && free.tryAcquire())
                 || free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private <T> Future<T> submit(String verb, Supplier<T> call, long deadline) throws InterruptedException {
-        if (!isAcquired(deadline)) {
+        if (!tryAcquire(deadline)) {
             throw StoreSaturatedException.notSent(verb, timeout, !hasAnsweredSince(deadline - timeout.toNanos()));
         }
         Callable<T> answered = () -> {

@@ -125,10 +125,8 @@ final class TransactionalExecutions {
         Claim claim = execution.lease().claim();
         try {
             transaction.requireNoFailedStep();
-            if (transactions.store().completeInTransaction(claim, outcome, policy.retention()) == Ownership.LOST) {
-                throw new IdempotencyStoreException(
-                        "The record was lost in the middle of its transaction, as by a commit inside the work", null);
-            }
+            LockedTransactions.requireOwned(
+                    transactions.store().completeInTransaction(claim, outcome, policy.retention()));
         } catch (Throwable failure) {
             transaction.rollBack(failure);
             execution.lease().unlocked();

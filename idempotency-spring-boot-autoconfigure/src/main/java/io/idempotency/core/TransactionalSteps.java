@@ -66,18 +66,12 @@ record TransactionalSteps(LockedTransactions transactions) {
             IdempotentWork<T, E> work,
             Function<? super T, StepRecord> record)
             throws E {
-        try {
-            T value = work.run();
-            transaction.endWork();
-            transaction.requireNoFailedStep();
+        return transaction.<T, Recorded<T>, E>run(work, value -> {
             StepRecord done = record.apply(value);
             long sentAt = lease.now();
             record(lease.claim(), done);
             return new Recorded<>(value, done, sentAt);
-        } catch (Throwable failure) {
-            transaction.rollBack(failure);
-            throw failure;
-        }
+        });
     }
 
     /**
@@ -86,10 +80,7 @@ record TransactionalSteps(LockedTransactions transactions) {
      * @throws IdempotencyStoreException if it does not
      */
     void record(Claim claim, StepRecord step) {
-        if (transactions.store().recordStepInTransaction(claim, step) == Ownership.LOST) {
-            throw new IdempotencyStoreException(
-                    "The record was lost in the middle of its transaction, as by a commit inside the work", null);
-        }
+        LockedTransactions.requireOwned(transactions.store().recordStepInTransaction(claim, step));
     }
 
     private static void commit(StepIdentity step, LockedTransaction transaction, Commits commits) {

@@ -36,7 +36,7 @@ final class UnclaimedTransactions {
         Open outer = OPEN.get();
         return outer != null && outer.owner() == this
                 ? join(outer.transaction(), step, settings, work)
-                : runAlone(outer, step, settings, work);
+                : runAlone(step, settings, work);
     }
 
     private static <T extends @Nullable Object, E extends Throwable> T join(
@@ -49,34 +49,13 @@ final class UnclaimedTransactions {
     }
 
     private <T extends @Nullable Object, E extends Throwable> T runAlone(
-            @Nullable Open before, StepIdentity step, TransactionSettings settings, IdempotentWork<T, E> work)
-            throws E {
+            StepIdentity step, TransactionSettings settings, IdempotentWork<T, E> work) throws E {
         LockedTransaction transaction =
                 transactions.openUnlocked("Step '%s'".formatted(step.name()), settings, maxDuration);
-        OPEN.set(new Open(this, transaction));
-        try {
-            T value = workOf(transaction, work);
+        return ThreadBinding.<Open, T, E>call(OPEN, new Open(this, transaction), () -> {
+            T value = transaction.<T, T, E>run(work, done -> done);
             transaction.commit();
             return value;
-        } finally {
-            if (before == null) {
-                OPEN.remove();
-            } else {
-                OPEN.set(before);
-            }
-        }
-    }
-
-    private static <T extends @Nullable Object, E extends Throwable> T workOf(
-            LockedTransaction transaction, IdempotentWork<T, E> work) throws E {
-        try {
-            T value = work.run();
-            transaction.endWork();
-            transaction.requireNoFailedStep();
-            return value;
-        } catch (Throwable failure) {
-            transaction.rollBack(failure);
-            throw failure;
-        }
+        });
     }
 }

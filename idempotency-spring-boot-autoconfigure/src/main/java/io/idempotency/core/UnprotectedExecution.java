@@ -36,6 +36,9 @@ final class UnprotectedExecution implements Execution {
     public void fail(Throwable failure) {}
 
     @Override
+    public void releaseOrHold() {}
+
+    @Override
     public void release() {}
 
     @Override

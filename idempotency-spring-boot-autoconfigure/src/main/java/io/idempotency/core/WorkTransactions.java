@@ -9,7 +9,7 @@ public interface WorkTransactions {
     /** For applications without transactions. */
     WorkTransactions NONE = (operation, settings, timeout) -> {
         throw new IllegalStateException(
-                "There is no transaction manager; add spring-boot-starter-jdbc or" + " spring-boot-starter-data-jpa");
+                "There is no transaction manager; add spring-boot-starter-jdbc or spring-boot-starter-data-jpa");
     };
 
     /**

@@ -18,8 +18,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads what {@code @Transactional} and a qualifier of its class say about the transaction that is to be opened around a transactional operation. Loaded
- * only where Spring's transactions are on the class path.
+ * Reads what {@code @Transactional} and a qualifier of its class say about the transaction that is to be opened around a
+ * transactional operation. Loaded only where Spring's transactions are on the class path.
  */
 final class DeclaredTransactions {
 

@@ -4,8 +4,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * Tells at the start of the application which methods an {@link InvocationDoor} takes over. Such a method may omit its
- * key.
+ * Tells which methods an {@link InvocationDoor} takes over, when the application starts and when a method is called for the
+ * first time. Such a method may omit its key.
  */
 public interface HandlerMethods {
 

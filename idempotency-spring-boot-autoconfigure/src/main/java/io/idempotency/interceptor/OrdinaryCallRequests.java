@@ -19,7 +19,7 @@ final class OrdinaryCallRequests {
     IdempotencyRequest of(MethodInvocation invocation, IdempotentMethod method) {
         ArgumentExpression keyExpression = method.key()
                 .orElseThrow(() -> new InvalidIdempotentMethodException(signature(method)
-                        + " was called without a request and has no key; give it one, such as" + " key = \"#p0.id\""));
+                        + " was called without a request and has no key; give it one, such as key = \"#p0.id\""));
         String key = text(keyExpression, invocation, method);
         String scope = method.scope()
                 .map(expression -> text(expression, invocation, method))

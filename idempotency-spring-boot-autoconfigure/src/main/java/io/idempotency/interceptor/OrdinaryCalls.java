@@ -1,10 +1,10 @@
 package io.idempotency.interceptor;
 
+import io.idempotency.core.CompletionFailure;
 import io.idempotency.core.IdempotencyOperations;
 import io.idempotency.core.IdempotencyRequest;
 import io.idempotency.core.IdempotentResult;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -28,10 +28,10 @@ final class OrdinaryCalls {
         this.requests = requests;
     }
 
-    @Nullable
-    // NullAway knows nullable type arguments in JSpecify mode only, which needs a newer JDK; the caller gets the
+    // NullAway knows nullable type arguments in JSpecify mode only, which needs a newer JDK. The caller gets the
     // future.
     @SuppressWarnings({"NullAway", "FutureReturnValueIgnored"})
+    @Nullable
     Object call(MethodInvocation invocation, IdempotentMethod method) throws Throwable {
         RecordedValue value = recordedValues.of(method);
         IdempotencyRequest request = requests.of(invocation, method);
@@ -64,8 +64,7 @@ final class OrdinaryCalls {
             if (failure == null) {
                 answer.complete(result.value());
             } else {
-                boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-                answer.completeExceptionally(wrapped ? failure.getCause() : failure);
+                answer.completeExceptionally(CompletionFailure.causeOf(failure));
             }
         });
         return answer;

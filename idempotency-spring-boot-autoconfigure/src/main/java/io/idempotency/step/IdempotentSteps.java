@@ -136,7 +136,8 @@ public interface IdempotentSteps {
          * or step it joins that one's. Every exception rolls the transaction back, checked ones too; where it had joined one,
          * that is rolled back as a whole, even if the work around it catches the exception, and an
          * {@link IllegalStateException} says so. It keeps a connection and a row lock, and steps on other threads of the
-         * operation are recorded when it is over, so it is no place for calls over the network. Where nothing is recorded, since idempotency is switched off, there is no transaction either.
+         * operation are recorded when it is over, so it is no place for calls over the network. Where nothing is recorded,
+         * since idempotency is switched off, there is no transaction either.
          *
          * <p>Where a commit fails, it may have happened all the same. The step cannot be asked for again in this execution
          * then; the next attempt gets its result if it was committed, and runs it otherwise.

@@ -40,9 +40,9 @@ public final class JournaledSteps implements IdempotentSteps {
                 operations,
                 () -> StepJournal.current()
                         .orElseThrow(() -> new IllegalStateException(
-                                "A step belongs inside of an operation, but none is executing on this thread; call it below a method"
-                                        + " with @Idempotent or in the work of steps.of(operation, key), and take the"
-                                        + " operation along to other threads by IdempotencyContext.wrap")));
+                                "A step belongs inside of an operation, but none is executing on this thread; call it"
+                                        + " below a method with @Idempotent or in the work of steps.of(operation, key), and"
+                                        + " take the operation along to other threads by IdempotencyContext.wrap")));
     }
 
     /** Makes steps that run straight through, for an application in which idempotency is switched off. */

@@ -1,5 +1,6 @@
 package io.idempotency.step;
 
+import io.idempotency.core.ThreadBinding;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -59,18 +60,8 @@ public final class StepContext {
         return withoutEffect;
     }
 
-    /** Runs work in this step and restores what was bound before, on every path. */
+    /** Runs work in this step. */
     <T extends @Nullable Object, E extends Throwable> T call(StepWork<T, E> work) throws E {
-        StepContext before = CURRENT.get();
-        CURRENT.set(this);
-        try {
-            return work.run(this);
-        } finally {
-            if (before == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(before);
-            }
-        }
+        return ThreadBinding.<StepContext, T, E>call(CURRENT, this, () -> work.run(this));
     }
 }

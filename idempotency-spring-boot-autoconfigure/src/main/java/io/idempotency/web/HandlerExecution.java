@@ -1,5 +1,6 @@
 package io.idempotency.web;
 
+import io.idempotency.core.CompletionFailure;
 import io.idempotency.core.Execution;
 import io.idempotency.core.IdempotencyException;
 import io.idempotency.core.OnFailure;
@@ -12,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -99,8 +99,7 @@ final class HandlerExecution {
         }
         if (outermost) {
             // What failed inside of it, such as a fragment that it includes, was its own to answer. What failed before
-            // it is
-            // not: it may be the page that tells of that.
+            // it is not: it may be the page that tells of that.
             failure = failureBefore;
             unrendered = unrenderedBefore;
             returned = !LaterResults.isLater(result);
@@ -182,7 +181,7 @@ final class HandlerExecution {
             execution.complete(isOutcome(status) ? encoded(outcome) : Outcome.tombstone(UNRENDERED));
         } else if (isRefusal(failure)) {
             // Another operation did not run: that says nothing final about this one.
-            freeOrHold();
+            execution.releaseOrHold();
         } else if (refused) {
             execution.release();
         } else if (isCancellation(failure) && isFailure(status)) {
@@ -194,7 +193,7 @@ final class HandlerExecution {
         } else if (isOutcome(status)) {
             execution.complete(encoded(outcome));
         } else {
-            freeOrHold();
+            execution.releaseOrHold();
         }
     }
 
@@ -232,7 +231,7 @@ final class HandlerExecution {
         if (refused) {
             execution.release();
         } else if (isRefusal(cause) || isDenial(cause)) {
-            freeOrHold();
+            execution.releaseOrHold();
         } else if (isCancellation(cause)) {
             execution.hold();
         } else {
@@ -258,14 +257,6 @@ final class HandlerExecution {
         return thrown != null && HandlerRefusals.isOfCaller(thrown);
     }
 
-    private void freeOrHold() {
-        if (policy.onFailure() == OnFailure.HOLD) {
-            execution.hold();
-        } else {
-            execution.release();
-        }
-    }
-
     /** Ends the execution as its work ends, now that the response cannot tell. */
     @SuppressWarnings("FutureReturnValueIgnored") // the ends of an execution report their own failures
     void follow() {
@@ -277,14 +268,12 @@ final class HandlerExecution {
     }
 
     private void workEnded(@Nullable Object value, @Nullable Throwable thrown) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause != null) {
-            failedBy(cause);
+        if (thrown != null) {
+            failedBy(CompletionFailure.causeOf(thrown));
         } else if (isOutcome(LaterResults.status(value))) {
             execution.complete(Outcome.tombstone("the response had ended before the work did"));
         } else {
-            freeOrHold();
+            execution.releaseOrHold();
         }
     }
 }

@@ -12,8 +12,8 @@ import io.idempotency.core.RecordedFailureException;
 import io.idempotency.core.StepConflictException;
 import io.idempotency.core.StepInDoubtException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponse;
@@ -35,62 +35,77 @@ public final class IdempotencyProblems {
             "<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>; rel=\"describedby\";"
                     + " type=\"text/html\"";
 
+    private static final String IN_DOUBT =
+            "It is not known whether the earlier request took effect. It must be resolved by the operator of this service"
+                    + " before it can be sent again.";
+
+    private static final List<Refusal> REFUSALS = List.of(
+            new Refusal(
+                    OperationInProgressException.class,
+                    ProblemType.IN_PROGRESS,
+                    "A request with this idempotency key is being processed. Send the same request again later."),
+            new Refusal(
+                    ClaimLostException.class,
+                    ProblemType.IN_PROGRESS,
+                    "Another attempt at this request has taken over. Send the same request again later."),
+            new Refusal(
+                    FingerprintMismatchException.class,
+                    ProblemType.KEY_REUSED,
+                    "This idempotency key was used for another request. Use a new key for a new request."),
+            new Refusal(OperationInDoubtException.class, ProblemType.IN_DOUBT, IN_DOUBT),
+            new Refusal(StepInDoubtException.class, ProblemType.IN_DOUBT, IN_DOUBT),
+            new Refusal(
+                    OutcomeUnavailableException.class,
+                    ProblemType.OUTCOME_UNAVAILABLE,
+                    "The earlier request has been processed, but its response is not available any more."
+                            + " Nothing was processed again."),
+            new Refusal(
+                    StepConflictException.class,
+                    ProblemType.STEP_CONFLICT,
+                    "The earlier request has been processed in part, and this version of the service cannot"
+                            + " continue it. Nothing was processed again."),
+            new Refusal(
+                    IdempotencyStoreException.class,
+                    ProblemType.STORE_UNAVAILABLE,
+                    "Requests with an idempotency key cannot be processed at the moment."),
+            new Refusal(
+                    RequestTooLargeException.class,
+                    ProblemType.REQUEST_TOO_LARGE,
+                    "The body is larger than this service accepts with an idempotency key."),
+            new Refusal(
+                    RecordedFailureException.class,
+                    ProblemType.RECORDED_FAILURE,
+                    "The earlier request has failed for good. Nothing was processed again."));
+
     private IdempotencyProblems() {}
 
     /** Returns the problem that tells of an exception; empty for a kind that the application has added. */
     public static Optional<ErrorResponse> of(IdempotencyException exception) {
-        return Optional.ofNullable(find(exception)).map(ErrorResponse.Builder::build);
+        return find(exception).map(problem -> {
+            retryAfter(exception).ifPresent(delay -> problem.header(HttpHeaders.RETRY_AFTER, seconds(delay)));
+            return problem.build();
+        });
     }
 
-    private static ErrorResponse.@Nullable Builder find(IdempotencyException exception) {
+    private static Optional<ErrorResponse.Builder> find(IdempotencyException exception) {
         if (exception instanceof InvalidIdempotencyKeyException invalid) {
-            return invalidKey(invalid);
+            return Optional.of(invalidKey(invalid));
         }
+        return REFUSALS.stream()
+                .filter(refusal -> refusal.kind().isInstance(exception))
+                .findFirst()
+                .map(refusal -> problem(exception, refusal.type()).detail(refusal.detail()));
+    }
+
+    /** Returns how long to wait before the same request is sent again; empty where nothing will change by itself. */
+    private static Optional<Duration> retryAfter(IdempotencyException exception) {
         if (exception instanceof OperationInProgressException inProgress) {
-            return problem(exception, ProblemType.IN_PROGRESS)
-                    .detail(
-                            "A request with this idempotency key is being processed. Send the same request again later.")
-                    .header(HttpHeaders.RETRY_AFTER, seconds(inProgress.retryAfter()));
+            return Optional.of(inProgress.retryAfter());
         }
         if (exception instanceof ClaimLostException) {
-            return problem(exception, ProblemType.IN_PROGRESS)
-                    .detail("Another attempt at this request has taken over. Send the same request again later.")
-                    .header(HttpHeaders.RETRY_AFTER, seconds(Duration.ZERO));
+            return Optional.of(Duration.ZERO);
         }
-        if (exception instanceof FingerprintMismatchException) {
-            return problem(exception, ProblemType.KEY_REUSED)
-                    .detail("This idempotency key was used for another request. Use a new key for a new request.");
-        }
-        if (exception instanceof OperationInDoubtException || exception instanceof StepInDoubtException) {
-            return problem(exception, ProblemType.IN_DOUBT)
-                    .detail(
-                            "It is not known whether the earlier request took effect. It must be resolved by the operator"
-                                    + " of this service before it can be sent again.");
-        }
-        if (exception instanceof OutcomeUnavailableException) {
-            return problem(exception, ProblemType.OUTCOME_UNAVAILABLE)
-                    .detail("The earlier request has been processed, but its response is not available any more."
-                            + " Nothing was processed again.");
-        }
-        if (exception instanceof StepConflictException) {
-            return problem(exception, ProblemType.STEP_CONFLICT)
-                    .detail("The earlier request has been processed in part, and this version of the service cannot"
-                            + " continue it. Nothing was processed again.");
-        }
-        if (exception instanceof IdempotencyStoreException) {
-            return problem(exception, ProblemType.STORE_UNAVAILABLE)
-                    .detail("Requests with an idempotency key cannot be processed at the moment.")
-                    .header(HttpHeaders.RETRY_AFTER, seconds(STORE_PAUSE));
-        }
-        if (exception instanceof RequestTooLargeException) {
-            return problem(exception, ProblemType.REQUEST_TOO_LARGE)
-                    .detail("The body is larger than this service accepts with an idempotency key.");
-        }
-        if (exception instanceof RecordedFailureException) {
-            return problem(exception, ProblemType.RECORDED_FAILURE)
-                    .detail("The earlier request has failed for good. Nothing was processed again.");
-        }
-        return null;
+        return exception instanceof IdempotencyStoreException ? Optional.of(STORE_PAUSE) : Optional.empty();
     }
 
     private static ErrorResponse.Builder invalidKey(InvalidIdempotencyKeyException invalid) {
@@ -112,4 +127,7 @@ public final class IdempotencyProblems {
     private static String seconds(Duration delay) {
         return Long.toString(Math.max(1, delay.plusMillis(999).toSeconds()));
     }
+
+    /** What is told of a kind of exception. */
+    private record Refusal(Class<? extends IdempotencyException> kind, ProblemType type, String detail) {}
 }

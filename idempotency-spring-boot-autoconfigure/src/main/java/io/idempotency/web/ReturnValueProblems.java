@@ -21,7 +21,8 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 /** Finds what keeps the response of a handler from being rendered again from its return value, where only that is recorded. */
 final class ReturnValueProblems {
 
-    private static final List<Class<?>> LATER =
+    /** Besides futures, which no transactional method may return. */
+    private static final List<Class<?>> LATER_BESIDES_FUTURES =
             List.of(Callable.class, DeferredResult.class, WebAsyncTask.class, StreamingResponseBody.class);
 
     private static final List<Class<?>> VIEWS = List.of(ModelAndView.class, View.class);
@@ -38,7 +39,7 @@ final class ReturnValueProblems {
         if (writes) {
             problems.add("it may write the response by itself; remove the parameter and return a ResponseEntity");
         }
-        if (isOneOf(LATER, type) || isOneOf(LATER, bodyType(handler))) {
+        if (isOneOf(LATER_BESIDES_FUTURES, type) || isOneOf(LATER_BESIDES_FUTURES, bodyType(handler))) {
             problems.add("it answers later; return the value");
         } else if (isOneOf(VIEWS, type) || !(isBody(handler, beanClass) || (writes && type == void.class))) {
             problems.add(

@@ -18,6 +18,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
@@ -35,6 +37,21 @@ class IdempotencyAutoConfigurationTests extends WithEveryAutoConfiguration {
         withDatabase
                 .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void anApplicationWithoutANameIsToldOnceThatOthersMayShareItsKeys(CapturedOutput output) {
+        withDatabase.run(context -> context.getBean(IdempotencyOperations.class));
+
+        assertThat(output).containsOnlyOnce("Neither spring.application.name nor idempotency.namespace is set");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.application.name=shop", "idempotency.namespace=shop", "idempotency.store=memory"})
+    void anApplicationWithANameOrAStoreThatNobodySharesIsToldNothingOfIt(String property, CapturedOutput output) {
+        withDatabase.withPropertyValues(property).run(context -> context.getBean(IdempotencyOperations.class));
+
+        assertThat(output).doesNotContain("idempotency.namespace");
     }
 
     @Test

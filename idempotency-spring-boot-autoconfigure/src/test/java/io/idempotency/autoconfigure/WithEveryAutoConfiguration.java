@@ -16,14 +16,17 @@ abstract class WithEveryAutoConfiguration {
             .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
             .withPropertyValues("spring.datasource.generate-unique-name=true");
 
-    /** All auto-configurations of this library, in their order. */
+    /** All auto-configurations of this library. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
+        IdempotencyAutoConfiguration.class,
+        IdempotencyHealthAutoConfiguration.class,
+        IdempotencyOpenApiAutoConfiguration.class,
+        IdempotencyWebAutoConfiguration.class,
+        IdempotentMethodAutoConfiguration.class,
         InMemoryIdempotencyStoreAutoConfiguration.class,
         JdbcIdempotencyStoreAutoConfiguration.class,
-        RedisIdempotencyStoreAutoConfiguration.class,
-        IdempotencyAutoConfiguration.class,
-        IdempotentMethodAutoConfiguration.class
+        RedisIdempotencyStoreAutoConfiguration.class
     })
     static class EveryAutoConfiguration {}
 }

@@ -124,8 +124,7 @@ record RecordModel(
             case IN_DOUBT -> List.of(new Step(new ClaimOutcome.InDoubt(attempt), this));
             case RETRYABLE -> {
                 Step granted = grant(request, attempt + 1, false, event);
-                // Bound, says a store that has forgotten the last step, or bound the record for one that it then
-                // refused.
+                // Bound, says a store that has forgotten the last step, or bound the record for one that it refused.
                 yield differs && event.afterSteps() ? List.of(granted, mismatch()) : List.of(granted);
             }
             case IN_PROGRESS -> claimRunning(request, event);

@@ -3,6 +3,8 @@ package io.idempotency.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +48,16 @@ class ResponseRedactorTests {
     }
 
     @Test
+    void theLocationOfARedirectIsRedactedToo() {
+        HttpResponse<String> first = post("/redirects");
+        HttpResponse<String> replay = post("/redirects");
+
+        assertThat(first.headers().firstValue("Location").orElseThrow()).endsWith("/cards/4242424242424242");
+        assertThat(replay.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(replay.headers().firstValue("Location").orElseThrow()).endsWith("/cards/************4242");
+    }
+
+    @Test
     void whatMustNotBeStoredIsNotExecutedAgain() {
         assertThat(post("/tokens").body()).startsWith("token ");
         int executed = executions.get();
@@ -81,6 +93,12 @@ class ResponseRedactorTests {
         @Idempotent(operation = "create-card")
         ResponseEntity<String> create() {
             return ResponseEntity.created(URI.create("/cards/4242424242424242")).body("card 4242424242424242");
+        }
+
+        @PostMapping("/redirects")
+        @Idempotent(operation = "lead-to-card")
+        void redirect(HttpServletResponse response) throws IOException {
+            response.sendRedirect("/cards/4242424242424242");
         }
 
         @PostMapping("/tokens")
@@ -124,13 +142,13 @@ class ResponseRedactorTests {
         ResponseRedactor cardNumbers() {
             return response ->
                     Optional.of(response.withHeaders(Map.of("Location", List.of(), "X-Kept", List.of("kept")))
-                            .withBody(masked(response.body())));
+                            .withText(masked(response.text()))
+                            .withBody(masked(new String(response.body(), StandardCharsets.UTF_8))
+                                    .getBytes(StandardCharsets.UTF_8)));
         }
 
-        private static byte[] masked(byte[] body) {
-            return new String(body, StandardCharsets.UTF_8)
-                    .replaceAll("[0-9]{12}(?=[0-9]{4})", "************")
-                    .getBytes(StandardCharsets.UTF_8);
+        private static String masked(String text) {
+            return text.replaceAll("[0-9]{12}(?=[0-9]{4})", "************");
         }
 
         @Bean

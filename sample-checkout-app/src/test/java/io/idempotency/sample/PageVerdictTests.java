@@ -56,14 +56,17 @@ class PageVerdictTests extends OnThePage {
         String story = "{\"order\": {\"amountCents\": 120000}, \"answers\": [%s]}".formatted(answered);
         return Boolean.TRUE.equals(browser.executeAsyncScript("""
                 const [ledger, story, done] = arguments;
-                import("/seen.js").then(({ verdict }) => done(verdict(JSON.parse(ledger), JSON.parse(story)).good));""", ledger, story));
+                import("/seen.js").then(({ verdict }) => {
+                  done(verdict(JSON.parse(ledger), JSON.parse(story)).good);
+                });""", ledger, story));
     }
 
     private String rowsHeading(int count) {
         String entries =
                 "{\"count\": 1, \"amountCents\": 0, \"newest\": [{\"amountCents\": 0, \"at\": 0, \"openedAt\": 0}]}";
-        String ledger = """
-                {"shop": {"accounts": %1$s}, "simulators": {"charges": %1$s, "invoices": %2$s, "mails": %1$s}}""".formatted(entries, entries.replace("\"count\": 1", "\"count\": " + count));
+        String template = """
+                {"shop": {"accounts": %1$s}, "simulators": {"charges": %1$s, "invoices": %2$s, "mails": %1$s}}""";
+        String ledger = template.formatted(entries, entries.replace("\"count\": 1", "\"count\": " + count));
         return String.valueOf(browser.executeAsyncScript("""
                 const [ledger, done] = arguments;
                 import("/ledger.js").then(({ showLedger }) => {

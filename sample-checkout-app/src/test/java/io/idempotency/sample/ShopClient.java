@@ -43,9 +43,10 @@ final class ShopClient {
     }
 
     static String event(String eventId, String type, String orderId, long amountCents) {
-        return """
+        String template = """
                 {"source": "acme-pay", "id": "%s", "type": "%s", "occurredAt": "%s",
-                 "data": {"orderId": "%s", "email": "ada@example.com", "plan": "annual", "amountCents": %d}}""".formatted(eventId, type, Instant.now(), orderId, amountCents);
+                 "data": {"orderId": "%s", "email": "ada@example.com", "plan": "annual", "amountCents": %d}}""";
+        return template.formatted(eventId, type, Instant.now(), orderId, amountCents);
     }
 
     /** Returns an event that happened at another time. */

@@ -23,7 +23,7 @@ public final class ConnectionProbe implements CommitProbe {
 
     private static final Logger logger = LoggerFactory.getLogger(ConnectionProbe.class);
 
-    private static final int SECONDS = 5;
+    private static final int VALIDATION_TIMEOUT_SECONDS = 5;
 
     @Override
     public Optional<BooleanSupplier> connectionsOfTransaction() {
@@ -55,7 +55,7 @@ public final class ConnectionProbe implements CommitProbe {
 
     private static boolean works(Connection connection) {
         try {
-            return connection.isValid(SECONDS);
+            return connection.isValid(VALIDATION_TIMEOUT_SECONDS);
         } catch (SQLException broken) {
             logger.debug("A connection is broken after a commit that failed", broken);
             return false;

@@ -8,8 +8,9 @@ import java.util.Optional;
  * <p>No standard tells how a time is read without the time zone of a session or a server in it, or how microseconds are
  * added to one. So times are numbers here and come from the clock of the JVM, and those of all nodes must agree.
  *
- * <p>Nor is there a standard way around locked rows. Under autocommit a lock lasts for a moment only, so statements wait;
- * but an operation inside the transaction of the database would hold its lock for as long as it runs.
+ * <p>Nor is there a standard way around locked rows. A lock lasts for a moment only, that of one statement under autocommit
+ * or of the few that record a step, so statements wait; but an operation inside the transaction of the database would hold
+ * its lock for as long as it runs.
  */
 final class GenericDialect implements JdbcDialect {
 

@@ -15,8 +15,9 @@ import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.util.ClassUtils;
 
 /**
- * The connections of a store: of a pool of its own where there can be one, else of the application's. They are in
- * autocommit while a verb has them, and never the connection that a transaction of the calling thread has.
+ * The connections of a store: of a pool of its own where there can be one, else of the application's. A verb gets them in
+ * autocommit, and leaves it only while {@link StepStatements} keeps a record locked that it has written. They are never the
+ * connection that a transaction of the calling thread has.
  */
 final class JdbcConnections implements AutoCloseable {
 

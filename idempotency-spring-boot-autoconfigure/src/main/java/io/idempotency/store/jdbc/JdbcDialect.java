@@ -9,9 +9,10 @@ import org.springframework.dao.ConcurrencyFailureException;
  * detected, so a database that this library does not know needs its clock and no more, if it skips locked rows in the way of
  * the SQL of PostgreSQL.
  *
- * <p>Each statement is, under autocommit, a whole transaction: nothing holds a lock between two of them. Times are read
- * from the clock of the database inside the statement, so that no timestamp ever crosses the driver; durations are passed
- * and returned in microseconds.
+ * <p>Each statement is, under autocommit, a whole transaction: nothing holds a lock between two of them. Exceptions
+ * are what is done inside the transaction of an operation or of a step, the statements that let a doubt be retried, and
+ * those about a step where there is no {@link #rowLock() row lock}. Times are read from the clock of the database inside
+ * the statement, so that no timestamp ever crosses the driver; durations are passed and returned in microseconds.
  *
  * <p>In what these methods return, the table is written as <code>{record}</code>; its columns are those of
  * {@code schema-<platform>.sql}. Parameters are named:

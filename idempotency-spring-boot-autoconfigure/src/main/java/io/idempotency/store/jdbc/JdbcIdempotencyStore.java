@@ -31,18 +31,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Every statement is a transaction of its own, on a connection of the store's own: a verb neither sees nor touches
- *       the transaction of the calling thread, and what it wrote is visible to everybody when it returns.
+ *       the transaction of the calling thread, and what it wrote is visible to everybody when it returns. Few share a
+ *       transaction: those that let a doubt be retried, and those about a step where the dialect has no
+ *       {@link JdbcDialect#rowLock() row lock}.
  *   <li>A first execution costs two statements on PostgreSQL, a replay one. Where a database cannot read and insert in
  *       one statement, a first execution costs three. A takeover costs one more, and so does the next attempt after a
  *       release.
- *   <li>Recording a step costs one statement on PostgreSQL and two elsewhere, and a third where H2 or another database has the
- *       step already. Reading the recorded steps costs the next attempt one.
- *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep}, {@link #forgetStep} and
- *       {@link #resolveStep} wait for a record that another
- *       transaction has locked, and no longer than {@link JdbcStoreSettings#timeout}: they must not be lost because a
- *       renewal was under way.
- *   <li>{@link #lock}, {@link #recordStepInTransaction} and {@link #completeInTransaction} use the connection of the transaction that is open on the calling
- *       thread.
+ *   <li>Recording a step costs one statement on PostgreSQL and two elsewhere, and a third where H2 has the step already.
+ *       Without a row lock it costs three statements, or two where the step is there already, and a commit. Reading the
+ *       recorded steps costs the next attempt one.
+ *   <li>Only {@link #complete}, {@link #release}, {@link #hold}, {@link #resolve}, {@link #recordStep},
+ *       {@link #forgetStep} and {@link #resolveStep} wait for a record that another transaction has locked, and no longer
+ *       than {@link JdbcStoreSettings#timeout}: they must not be lost because a renewal was under way.
+ *   <li>{@link #lock}, {@link #recordStepInTransaction} and {@link #completeInTransaction} use the connection of the
+ *       transaction that is open on the calling thread.
  * </ul>
  */
 public final class JdbcIdempotencyStore
@@ -184,8 +186,8 @@ public final class JdbcIdempotencyStore
             parameters.put("step", step.digest());
             parameters.put("state", RecordState.IN_PROGRESS.code());
             parameters.put("yes", true);
-            boolean owned = statements.steps().isForgotten(connection, parameters)
-                    || statements.isOwned(connection, parameters);
+            boolean owned =
+                    statements.steps().forget(connection, parameters) || statements.isOwned(connection, parameters);
             return owned ? Ownership.OWNED : Ownership.LOST;
         });
     }
@@ -195,7 +197,7 @@ public final class JdbcIdempotencyStore
         Map<String, Object> parameters =
                 Map.of("id", identity.digest(), "attempt", attempt, "step", step.digest(), "outcome", result.toBytes());
         return connections.call(
-                "resolve a step", connection -> statements.steps().isResolved(connection, parameters));
+                "resolve a step", connection -> statements.steps().resolve(connection, parameters));
     }
 
     @Override

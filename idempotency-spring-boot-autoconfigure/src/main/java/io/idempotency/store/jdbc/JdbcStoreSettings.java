@@ -42,7 +42,7 @@ public record JdbcStoreSettings(String tablePrefix, int poolSize, Duration timeo
     }
 
     /** Returns the name of the table of the records. */
-    public String recordTable() {
+    String recordTable() {
         return tablePrefix + "record";
     }
 }

@@ -48,13 +48,17 @@ final class JoinedTransaction {
 
     Optional<String> obstacle() {
         if (statements.lock().isEmpty()) {
-            return Optional.of(WITHOUT_LOCK.formatted(dialect.platform()));
+            return Optional.of(withoutLock());
         }
         return TransactionSynchronizationManager.hasResource(dataSource) ? Optional.empty() : Optional.of(NOT_MANAGED);
     }
 
+    private String withoutLock() {
+        return WITHOUT_LOCK.formatted(dialect.platform());
+    }
+
     RecordLock lock(Claim claim) {
-        NamedStatement lock = statements.lock().orElseThrow(() -> new IllegalStateException(WITHOUT_LOCK));
+        NamedStatement lock = statements.lock().orElseThrow(() -> new IllegalStateException(withoutLock()));
         limitTheEnd();
         try {
             return with(connection -> lock.query(connection, RecordParameters.of(claim), row -> RecordLock.LOCKED)

@@ -17,7 +17,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 final class PersistentDataSource extends DelegatingDataSource {
 
-    private static final long PAUSE = 100;
+    private static final long PAUSE_MILLIS = 100;
 
     /** The class of SQL states of connections that do not come about or break. */
     private static final String UNREACHABLE = "08";
@@ -64,7 +64,7 @@ final class PersistentDataSource extends DelegatingDataSource {
             } catch (SQLException failure) {
                 boolean told = away;
                 away = known && isAway(failure);
-                if (!told || !away || !hasPaused()) {
+                if (!told || !away || !pause()) {
                     throw failure;
                 }
             }
@@ -77,9 +77,9 @@ final class PersistentDataSource extends DelegatingDataSource {
     }
 
     /** Returns false if the pool is closed meanwhile. */
-    private static boolean hasPaused() {
+    private static boolean pause() {
         try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             return true;
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();

@@ -29,7 +29,7 @@ final class RecordParameters {
         Map<String, @Nullable Object> parameters = new HashMap<>();
         parameters.put("id", request.identity().digest());
         parameters.put("operation", cut(request.identity().operation()));
-        parameters.put("owner", bytes(request.owner()));
+        parameters.put("owner", request.owner().toBytes());
         parameters.put("fingerprint", request.fingerprint().bytes());
         parameters.put("hold", hold);
         parameters.put("lease", microseconds(request.lease()));
@@ -40,7 +40,7 @@ final class RecordParameters {
     static Map<String, Object> of(Claim claim) {
         return Map.of(
                 "id", claim.identity().digest(),
-                "owner", bytes(claim.owner()),
+                "owner", claim.owner().toBytes(),
                 "lease", microseconds(claim.lease()));
     }
 
@@ -62,13 +62,6 @@ final class RecordParameters {
         parameters.put("outcome", step.result() == null ? null : step.result().toBytes());
         parameters.put("yes", true);
         return parameters;
-    }
-
-    static byte[] bytes(OwnerToken token) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(token.value().getMostSignificantBits())
-                .putLong(token.value().getLeastSignificantBits())
-                .array();
     }
 
     /**

@@ -17,10 +17,10 @@ record SilenceLimit(int milliseconds) {
 
     private static final Logger logger = LoggerFactory.getLogger(SilenceLimit.class);
 
-    private static final long MARGIN = 2_000;
+    private static final long MARGIN_MILLIS = 2_000;
 
     static SilenceLimit of(Duration timeout) {
-        return new SilenceLimit((int) Math.min(timeout.toMillis() + MARGIN, Integer.MAX_VALUE));
+        return new SilenceLimit((int) Math.min(timeout.toMillis() + MARGIN_MILLIS, Integer.MAX_VALUE));
     }
 
     <T> T during(Connection connection, JdbcConnections.Work<T> work) throws SQLException {

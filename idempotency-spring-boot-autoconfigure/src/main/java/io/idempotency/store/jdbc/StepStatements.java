@@ -55,15 +55,15 @@ record StepStatements(
 
     Ownership record(Connection connection, Claim claim, StepRecord step) throws SQLException {
         Map<String, @Nullable Object> parameters = RecordParameters.of(claim, step);
-        return isRecorded(connection, parameters) ? Ownership.OWNED : Ownership.LOST;
+        return record(connection, parameters) ? Ownership.OWNED : Ownership.LOST;
     }
 
-    private boolean isRecorded(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
+    private boolean record(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
         if (recordAtOnce.isPresent()) {
             return recordAtOnce.get().update(connection, parameters);
         }
         if (lockOwned.isPresent()) {
-            return isDoneLocked(
+            return whileLocked(
                     connection,
                     parameters,
                     lockOwned,
@@ -71,11 +71,12 @@ record StepStatements(
         }
         // Should it end here, the record is bound a little too early, and nothing else.
         bind.update(connection, parameters);
-        return isWritten(connection, parameters);
+        return insertOrUpdate(connection, parameters);
     }
 
+    /** Returns whether it has changed anything. */
     private interface Write {
-        boolean isDone() throws SQLException;
+        boolean run() throws SQLException;
     }
 
     /**
@@ -84,18 +85,18 @@ record StepStatements(
      *
      * @param lock empty where the write itself locks the record
      */
-    private static boolean isDoneLocked(
+    private static boolean whileLocked(
             Connection connection,
             Map<String, ? extends @Nullable Object> parameters,
             Optional<NamedStatement> lock,
             Write write)
             throws SQLException {
         if (lock.isEmpty()) {
-            return write.isDone();
+            return write.run();
         }
         connection.setAutoCommit(false);
         try {
-            boolean done = lock.get().update(connection, parameters) && write.isDone();
+            boolean done = lock.get().update(connection, parameters) && write.run();
             connection.commit();
             connection.setAutoCommit(true);
             return done;
@@ -115,30 +116,30 @@ record StepStatements(
         }
     }
 
-    boolean isForgotten(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
-        return isDoneLocked(connection, parameters, lockOwned, () -> forget.update(connection, parameters));
+    boolean forget(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return whileLocked(connection, parameters, lockOwned, () -> forget.update(connection, parameters));
     }
 
-    boolean isResolved(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
-        return isDoneLocked(connection, parameters, lockDoubt, () -> resolve.update(connection, parameters));
+    boolean resolve(Connection connection, Map<String, ? extends @Nullable Object> parameters) throws SQLException {
+        return whileLocked(connection, parameters, lockDoubt, () -> resolve.update(connection, parameters));
     }
 
     /** Records a step in a transaction that has the record locked, and starts the lease anew. */
     Ownership recordLocked(Connection connection, Claim claim, StepRecord step) throws SQLException {
         Map<String, @Nullable Object> parameters = RecordParameters.of(claim, step);
-        return bindAndRenew.update(connection, parameters) && isWrittenLocked(connection, parameters)
+        return bindAndRenew.update(connection, parameters) && recordLocked(connection, parameters)
                 ? Ownership.OWNED
                 : Ownership.LOST;
     }
 
-    private boolean isWrittenLocked(Connection connection, Map<String, @Nullable Object> parameters)
-            throws SQLException {
+    private boolean recordLocked(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
         return recordAtOnce.isPresent()
                 ? recordAtOnce.get().update(connection, parameters)
-                : isWritten(connection, parameters);
+                : insertOrUpdate(connection, parameters);
     }
 
-    private boolean isWritten(Connection connection, Map<String, @Nullable Object> parameters) throws SQLException {
+    private boolean insertOrUpdate(Connection connection, Map<String, @Nullable Object> parameters)
+            throws SQLException {
         try {
             return insert.update(connection, parameters);
         } catch (SQLException failure) {
@@ -162,7 +163,7 @@ record StepStatements(
     boolean forgetRunning(
             Connection connection, Map<String, ? extends @Nullable Object> parameters, NamedStatement resolve)
             throws SQLException {
-        return isDoneLocked(connection, parameters, Optional.of(resolve), () -> {
+        return whileLocked(connection, parameters, Optional.of(resolve), () -> {
             running.update(connection, parameters);
             return true;
         });

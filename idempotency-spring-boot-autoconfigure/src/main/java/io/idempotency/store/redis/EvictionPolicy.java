@@ -27,6 +27,10 @@ final class EvictionPolicy {
 
     private static final String HARMLESS = "noeviction";
 
+    private static final String WARNING =
+            "Redis evicts records when its memory is full, and an operation whose record is gone runs again: its"
+                    + " maxmemory-policy is %s; set it to noeviction";
+
     private final RedisConnectionFactory connectionFactory;
 
     EvictionPolicy(RedisConnectionFactory connectionFactory) {
@@ -38,9 +42,7 @@ final class EvictionPolicy {
         return memory().stream()
                 .flatMap(memory -> dangerousPolicy(memory).stream())
                 .distinct()
-                .map(
-                        "Redis evicts records when its memory is full, and an operation whose record is gone runs again: its maxmemory-policy is %s; set it to noeviction"
-                                ::formatted)
+                .map(WARNING::formatted)
                 .toList();
     }
 

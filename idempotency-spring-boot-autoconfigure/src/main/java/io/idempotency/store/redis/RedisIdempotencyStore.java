@@ -180,12 +180,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, StepStore,
     @Override
     public boolean resolve(Identity identity, long attempt, Resolution resolution) {
         ScriptCall call = call(identity).with(attempt);
-        if (resolution instanceof Resolution.Complete complete) {
-            call.with(RecordState.COMPLETED.code()).with(complete.retention()).with(complete.outcome());
-        } else {
-            call.with(RecordState.RETRYABLE.code()).with(resolution.retention());
-        }
-        return run(RESOLVE, call).is("RESOLVED");
+        ScriptCall resolving = resolution instanceof Resolution.Complete complete
+                ? call.with(RecordState.COMPLETED.code())
+                        .with(complete.retention())
+                        .with(complete.outcome())
+                : call.with(RecordState.RETRYABLE.code()).with(resolution.retention());
+        return run(RESOLVE, resolving).is("RESOLVED");
     }
 
     @Override

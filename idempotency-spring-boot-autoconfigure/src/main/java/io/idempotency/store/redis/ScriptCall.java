@@ -5,26 +5,26 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.StepIdentity;
 import io.idempotency.core.StepRecord;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The key and the arguments of one script, as bytes all the way. */
+/** The key and the arguments of one script, as bytes all the way. Immutable, and equal to itself only. */
 final class ScriptCall {
 
-    private final List<byte[]> keyAndArguments = new ArrayList<>();
+    private final List<byte[]> keyAndArguments;
 
     ScriptCall(byte[] key) {
-        keyAndArguments.add(key);
+        this(List.of(key));
+    }
+
+    private ScriptCall(List<byte[]> keyAndArguments) {
+        this.keyAndArguments = keyAndArguments;
     }
 
     ScriptCall with(OwnerToken owner) {
-        return with(ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(owner.value().getMostSignificantBits())
-                .putLong(owner.value().getLeastSignificantBits())
-                .array());
+        return with(owner.toBytes());
     }
 
     ScriptCall with(Fingerprint fingerprint) {
@@ -35,7 +35,7 @@ final class ScriptCall {
         return with(outcome.toBytes());
     }
 
-    /** Adds milliseconds, at least one: to the scripts 0 means for ever. */
+    /** With milliseconds, at least one: to the scripts 0 means for ever. */
     ScriptCall with(Duration duration) {
         return with(Math.max(1, duration.toMillis()));
     }
@@ -52,14 +52,15 @@ final class ScriptCall {
         return with(step.step()).with(StepFields.value(step));
     }
 
-    /** Adds an argument that says nothing. */
+    /** With an argument that says nothing. */
     ScriptCall withNothing() {
         return with(new byte[0]);
     }
 
     private ScriptCall with(byte[] argument) {
-        keyAndArguments.add(argument);
-        return this;
+        List<byte[]> longer = new ArrayList<>(keyAndArguments);
+        longer.add(argument);
+        return new ScriptCall(longer);
     }
 
     /** The only key, as client libraries want it. */

@@ -28,7 +28,8 @@ final class ScriptReply {
             ScriptReply read = new ScriptReply(elements, new String(word, StandardCharsets.US_ASCII));
             if (read.is("UNREADABLE")) {
                 throw new IdempotencyStoreException(
-                        "A key of this store holds what this version cannot read, so nothing runs; was it written by a newer version, or by somebody else under the same idempotency.redis.key-prefix?",
+                        "A key of this store holds what this version cannot read, so nothing runs; was it written by a newer"
+                                + " version, or by somebody else under the same idempotency.redis.key-prefix?",
                         null);
             }
             return read;

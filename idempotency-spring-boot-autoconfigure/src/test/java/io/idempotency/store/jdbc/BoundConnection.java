@@ -26,13 +26,13 @@ record BoundConnection(HikariDataSource pool, Connection connection) {
         }
     }
 
-    /** Closes it behind the back of everybody. */
+    /** Closes it behind the back of everybody, by this thread: the pool would close it on another one, at some time. */
     void cut() {
-        pool.evictConnection(connection);
         try {
             connection.unwrap(Connection.class).close();
         } catch (SQLException failure) {
             throw new IllegalStateException(failure);
         }
+        pool.evictConnection(connection);
     }
 }

@@ -1,10 +1,14 @@
 package io.idempotency.store.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.idempotency.core.Claim;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.store.IdempotencyStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 class GenericJdbcIdempotencyStoreTests {
 
@@ -40,6 +44,15 @@ class GenericJdbcIdempotencyStoreTests {
         static void close() {
             store.close();
             database.close();
+        }
+
+        @Test
+        void aRecordIsNotLockedAndTheMessageNamesTheDialect() {
+            Claim claim = Claims.granted(store, Claims.newIdentity());
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> store.lock(claim))
+                    .withMessageContaining("The dialect 'generic' has no statement that locks a record");
         }
 
         @Override

@@ -268,7 +268,7 @@ final class TestDatabase implements AutoCloseable {
                                                 hold_abandoned, expires_at, outcome)
                 VALUES (?, 'operation', 2, ?, 1, 1, ?, FALSE, FALSE, %s, ?)
                 """.formatted(time(LONG_AGO));
-        byte[] owner = RecordParameters.bytes(OwnerToken.random());
+        byte[] owner = OwnerToken.random().toBytes();
         byte[] fingerprint = Fingerprint.of("asked").bytes();
         byte[] outcome = new Outcome(Outcome.Kind.VALUE, "text/1", new byte[180]).toBytes();
         transactions()

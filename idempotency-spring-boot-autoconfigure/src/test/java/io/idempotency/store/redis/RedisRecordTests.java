@@ -118,8 +118,19 @@ class RedisRecordTests {
 
         assertThatEveryVerbIsRefused();
 
-        Long timeToLive = redis.ask(connection -> connection.keyCommands().pTtl(key));
-        assertThat(timeToLive).isEqualTo(-1);
+        assertThat(timeToLive()).isEqualTo(-1);
+        redis.ask(connection ->
+                connection.keyCommands().pExpire(key, Duration.ofHours(1).toMillis()));
+
+        assertThatEveryVerbIsRefused();
+
+        assertThat(timeToLive())
+                .isBetween(
+                        Duration.ofMinutes(50).toMillis(), Duration.ofHours(1).toMillis());
+    }
+
+    private long timeToLive() {
+        return redis.ask(connection -> connection.keyCommands().pTtl(key));
     }
 
     @Test
@@ -204,6 +215,8 @@ class RedisRecordTests {
                 () -> redis.store.complete(claim, Outcome.tombstone("ended"), RETENTION),
                 () -> redis.store.release(claim, RETENTION),
                 () -> redis.store.hold(claim),
+                () -> redis.store.recordStep(claim, TestRedis.running("charge", claim)),
+                () -> redis.store.forgetStep(claim, StepIdentity.of("charge", null)),
                 () -> redis.store.resolve(identity, 1, new Resolution.Retry(RETENTION)),
                 () -> redis.store.resolveStep(identity, 1, StepIdentity.of("charge", null), Outcome.tombstone("ended")),
                 () -> redis.store.find(identity))) {

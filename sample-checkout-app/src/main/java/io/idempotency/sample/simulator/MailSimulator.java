@@ -5,8 +5,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a mail for each {@code POST /mails}, whatever key comes with it, into a table. The answer takes its time. Those of a reference are listed by
- * {@code GET /mails?reference=}.
+ * Sends a mail for each {@code POST /mails}, whatever key comes with it, into a table. The answer takes its time. Those of a
+ * reference are listed by {@code GET /mails?reference=}.
  */
 final class MailSimulator implements Simulator {
 

@@ -16,7 +16,9 @@ class DocumentationTests {
 
     private static final int README_LINES = 150;
 
-    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Contract|Stories))(?:#(\\w+))?`");
+    /** Its class, its method if one is meant, and whether it is marked as one that not every build runs. */
+    private static final Pattern TEST =
+            Pattern.compile("`(\\w+(?:Tests|Contract|Stories))(?:#(\\w+))?`(?:]\\([^)]*\\))?(\\s\\(long form\\))?");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)[^)]*\\)");
 
@@ -33,6 +35,21 @@ class DocumentationTests {
         assertThat(TEST.matcher(Repository.text(document)).results())
                 .allSatisfy(test -> assertThat(Repository.text(Repository.test(test.group(1))))
                         .contains(test.group(2) == null ? test.group(1) : "void " + test.group(2) + "("));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void testsThatNotEveryBuildRunsAreMarked(Path document) {
+        assertThat(TEST.matcher(Repository.text(document)).results())
+                .allSatisfy(test -> assertThat(test.group(3) != null)
+                        .as(test.group())
+                        .isEqualTo(isInLongForm(test.group(1), test.group(2))));
+    }
+
+    private static boolean isInLongForm(String type, String method) {
+        return Pattern.compile("@Tag\\(\"faults-long\"\\)[^;]*(?:class %s|void %s)\\b".formatted(type, method))
+                .matcher(Repository.text(Repository.test(type)))
+                .find();
     }
 
     @ParameterizedTest
