@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.core.Fingerprint;
 import io.idempotency.core.IdempotencyRecord;
 import io.idempotency.core.IdempotencyStore;
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordState;
+import io.idempotency.core.Resolution;
+import io.idempotency.core.StepIdentity;
+import io.idempotency.core.StepRecord;
+import io.idempotency.core.StepState;
+import io.idempotency.core.StepStore;
 import io.idempotency.core.SweepableStore;
 import io.idempotency.faults.TcpProxy.Fault;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +47,9 @@ class VerbFaultTests {
 
     private static final List<Fault> CUTS =
             List.of(Fault.CUT_BEFORE_REQUEST, Fault.CUT_BEFORE_REPLY, Fault.CUT_IN_REPLY);
+
+    private static final StepRecord OPEN_STEP =
+            new StepRecord(StepIdentity.of("charge", null), StepState.RUNNING, Fingerprint.none(), 1, null);
 
     private final Map<StoreAddress.Kind, ProxiedStore> stores = new EnumMap<>(StoreAddress.Kind.class);
 
@@ -117,6 +126,38 @@ class VerbFaultTests {
             assertThat(countRecords(records)).isOne();
             assertThat(proxied.past().find(running.identity())).isPresent();
         }
+    }
+
+    static Stream<Arguments> databasesAndRequestsAndCuts() {
+        return databasesAndCuts()
+                .map(Arguments::get)
+                .flatMap(cut -> Stream.of("DELETE", "COMMIT").map(request -> Arguments.of(cut[0], request, cut[1])));
+    }
+
+    @ParameterizedTest
+    @MethodSource("databasesAndRequestsAndCuts")
+    void aDoubtIsResolvedAndItsOpenStepForgottenOrNeitherIs(StoreAddress.Kind kind, String request, Fault cut) {
+        // A connection that has committed before does not send the word again.
+        try (ProxiedStore proxied = ProxiedStore.open(kind.address(), GENEROUS)) {
+            Verb.Sender sender = Verb.Sender.random();
+            proxied.past().claim(sender.request());
+            ((StepStore) proxied.past()).recordStep(sender.claim(), OPEN_STEP);
+            proxied.past().hold(sender.claim());
+            Trap trap = new Trap(cut, request.getBytes(StandardCharsets.US_ASCII), 1);
+            proxied.proxy().disturb(trap);
+
+            assertThatThrownBy(() -> letRetry(proxied, sender)).isInstanceOf(IdempotencyStoreException.class);
+
+            assertThat(trap.isSprung()).isTrue();
+            boolean applied = request.equals("COMMIT") && cut != Fault.CUT_BEFORE_REQUEST;
+            assertThat(state(proxied, sender)).isEqualTo(applied ? RecordState.RETRYABLE : RecordState.IN_DOUBT);
+            assertThat(letRetry(proxied, sender)).isEqualTo(!applied);
+            assertThat(Verb.recordedSteps(proxied.past(), sender)).isEmpty();
+        }
+    }
+
+    private static boolean letRetry(ProxiedStore proxied, Verb.Sender sender) {
+        return proxied.store().resolve(sender.identity(), 1, new Resolution.Retry(Duration.ofHours(1)));
     }
 
     private static void expire(IdempotencyStore store, int number) {
