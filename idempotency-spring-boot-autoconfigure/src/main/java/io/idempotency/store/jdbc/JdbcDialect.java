@@ -37,8 +37,8 @@ public interface JdbcDialect {
 
     /**
      * Returns the expression for the time at which the statement began, or a later one. It must not change with the time
-     * zone of the session. Statements that contain it are executed under autocommit, but for those that record a step: what the
-     * time of that is, decides nothing.
+     * zone of the session. Statements that contain it are executed under autocommit, but for those that record a step or give
+     * it its result: what the time of that is, decides nothing.
      */
     String now();
 
@@ -70,7 +70,7 @@ public interface JdbcDialect {
     /**
      * Returns what follows a {@code SELECT} to lock the row until the transaction ends, waiting for it if need be. Empty
      * where the database cannot protect an operation inside its own transaction, because {@link #updateUnlocked} would wait
-     * for that transaction to end.
+     * for that transaction to end. Steps are then written in short transactions that lock the record by an update.
      */
     default Optional<String> rowLock() {
         return Optional.of("FOR UPDATE");
