@@ -94,8 +94,8 @@ class ExhaustedPoolTests {
 
             hold.end();
             assertThat(held).allSatisfy(verb -> assertThat(verb).succeedsWithin(PATIENCE));
-            assertThat(operation.call(engine, Duration.ZERO, () -> "ran").replayed())
-                    .isFalse();
+            // The claim that was given up may have got its turn in the last moment, and is released soon.
+            assertThat(operation.call(engine, PATIENCE, () -> "ran").replayed()).isFalse();
             assertThat(operation.executions()).isOne();
         }
     }
