@@ -44,6 +44,7 @@ final class MariaDbProcess implements ServerProcess {
             DB.newEmbeddedDB(DBConfigurationBuilder.newBuilder()
                     .setBaseDir(directory.resolve("base").toFile())
                     .setDataDir(directory.resolve("data").toFile())
+                    .setTmpDir(Files.createDirectory(directory.resolve("tmp")).toString())
                     .setPort(port)
                     .build());
             return new MariaDbProcess(
@@ -66,6 +67,8 @@ final class MariaDbProcess implements ServerProcess {
                         "--no-defaults",
                         "--basedir=" + base,
                         "--datadir=" + directory.resolve("data"),
+                        // At its start it removes the temporary tables that it finds, those of other servers too.
+                        "--tmpdir=" + directory.resolve("tmp"),
                         "--socket=" + directory.resolve("socket"),
                         "--bind-address=" + server.host(),
                         "--port=" + server.port(),

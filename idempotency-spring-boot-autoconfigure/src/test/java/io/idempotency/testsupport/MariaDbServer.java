@@ -92,6 +92,8 @@ public record MariaDbServer(String scheme, String host, int port, String usernam
             DB server = DB.newEmbeddedDB(DBConfigurationBuilder.newBuilder()
                     .setBaseDir(own.resolve("base").toFile())
                     .setDataDir(own.resolve("data").toFile())
+                    // At its start a server removes the temporary tables that it finds, those of others too.
+                    .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString())
                     .setPort(port)
                     .addArg("--bind-address=" + loopback.getHostAddress())
                     // As root the server runs only where it is told to.
