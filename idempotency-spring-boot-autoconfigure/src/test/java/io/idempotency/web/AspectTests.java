@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.annotation.Idempotent;
 import io.idempotency.core.IdempotencyContext;
 import io.idempotency.step.IdempotentSteps;
+import io.idempotency.web.AroundAnnotated.Retrying;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
-import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.net.http.HttpResponse;
@@ -16,13 +16,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.aop.Advisor;
-import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -199,34 +195,19 @@ class AspectTests {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Swallowing {}
 
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Retrying {}
-
     @Configuration(proxyBeanMethods = false)
     static class Aspects {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor retrying() {
-            return around(Retrying.class, invocation -> {
-                for (int tries = 1; ; tries++) {
-                    try {
-                        return ((ProxyMethodInvocation) invocation)
-                                .invocableClone()
-                                .proceed();
-                    } catch (RuntimeException failure) {
-                        if (tries == 3) {
-                            throw failure;
-                        }
-                    }
-                }
-            });
+            return AroundAnnotated.retrying(1);
         }
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor failing() {
-            return around(Failing.class, invocation -> {
+            return AroundAnnotated.advisor(1, Failing.class, invocation -> {
                 invocation.proceed();
                 throw new IllegalStateException("planted");
             });
@@ -235,7 +216,7 @@ class AspectTests {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor wrapping() {
-            return around(Wrapping.class, invocation -> {
+            return AroundAnnotated.advisor(1, Wrapping.class, invocation -> {
                 try {
                     return invocation.proceed();
                 } catch (RuntimeException failure) {
@@ -247,7 +228,7 @@ class AspectTests {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor swallowing() {
-            return around(Swallowing.class, invocation -> {
+            return AroundAnnotated.advisor(1, Swallowing.class, invocation -> {
                 try {
                     return invocation.proceed();
                 } catch (RuntimeException failure) {
@@ -262,13 +243,6 @@ class AspectTests {
                     return "swallowed".repeat(1024);
                 }
             });
-        }
-
-        private static Advisor around(Class<? extends Annotation> annotation, MethodInterceptor advice) {
-            DefaultPointcutAdvisor advisor =
-                    new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(annotation), advice);
-            advisor.setOrder(1);
-            return advisor;
         }
     }
 }

@@ -3,21 +3,17 @@ package io.idempotency.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.annotation.Idempotent;
-import java.lang.annotation.Annotation;
+import io.idempotency.web.AroundAnnotated.Retrying;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.net.http.HttpResponse;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.Advisor;
-import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -107,9 +103,6 @@ class RetriedTransactionTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @interface Retrying {}
-
-    @Retention(RetentionPolicy.RUNTIME)
     @interface FailingAfter {}
 
     @Configuration(proxyBeanMethods = false)
@@ -118,38 +111,19 @@ class RetriedTransactionTests {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor retrying() {
-            return around(0, Retrying.class, invocation -> {
-                for (int tries = 1; ; tries++) {
-                    try {
-                        return ((ProxyMethodInvocation) invocation)
-                                .invocableClone()
-                                .proceed();
-                    } catch (RuntimeException failure) {
-                        if (tries == 3) {
-                            throw failure;
-                        }
-                    }
-                }
-            });
+            return AroundAnnotated.retrying(0);
         }
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor failingAfter() {
-            return around(1, FailingAfter.class, invocation -> {
+            return AroundAnnotated.advisor(1, FailingAfter.class, invocation -> {
                 Object result = invocation.proceed();
                 if (failuresAfter.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     throw new IllegalStateException("failed after the commit");
                 }
                 return result;
             });
-        }
-
-        private static Advisor around(int order, Class<? extends Annotation> annotation, MethodInterceptor advice) {
-            DefaultPointcutAdvisor advisor =
-                    new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(annotation), advice);
-            advisor.setOrder(order);
-            return advisor;
         }
     }
 }

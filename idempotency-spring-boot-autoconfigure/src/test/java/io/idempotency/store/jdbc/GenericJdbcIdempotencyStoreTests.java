@@ -3,9 +3,6 @@ package io.idempotency.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.core.Claim;
-import io.idempotency.core.IdempotencyStore;
-import io.idempotency.store.IdempotencyStoreContract;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,35 +26,15 @@ class GenericJdbcIdempotencyStoreTests {
         }
     }
 
-    abstract static class Store extends IdempotencyStoreContract {
-
-        private static TestDatabase database;
-
-        private static JdbcIdempotencyStore store;
-
-        static void open(TestDatabase opened) {
-            database = opened;
-            store = database.openStore();
-        }
-
-        @AfterAll
-        static void close() {
-            store.close();
-            database.close();
-        }
+    abstract static class Store extends JdbcStoreContract {
 
         @Test
         void aRecordIsNotLockedAndTheMessageNamesTheDialect() {
-            Claim claim = Claims.granted(store, Claims.newIdentity());
+            Claim claim = Claims.granted(store(), Claims.newIdentity());
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> store.lock(claim))
+                    .isThrownBy(() -> store().lock(claim))
                     .withMessageContaining("The dialect 'generic' has no statement that locks a record");
-        }
-
-        @Override
-        public IdempotencyStore store() {
-            return store;
         }
     }
 }

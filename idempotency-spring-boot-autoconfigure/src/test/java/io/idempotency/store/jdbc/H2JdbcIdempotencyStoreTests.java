@@ -1,65 +1,39 @@
 package io.idempotency.store.jdbc;
 
-import io.idempotency.core.IdempotencyStore;
-import io.idempotency.store.IdempotencyStoreContract;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 class H2JdbcIdempotencyStoreTests {
 
     @Nested
-    class InItsOwnMode extends StoreInMode {
+    class InItsOwnMode extends JdbcStoreContract {
         @BeforeAll
         static void open() {
-            open("REGULAR");
+            open(TestDatabase.h2("REGULAR"));
         }
     }
 
     @Nested
-    class InThePostgresMode extends StoreInMode {
+    class InThePostgresMode extends JdbcStoreContract {
         @BeforeAll
         static void open() {
-            open("PostgreSQL");
+            open(TestDatabase.h2("PostgreSQL"));
         }
     }
 
     @Nested
-    class InTheMySqlMode extends StoreInMode {
+    class InTheMySqlMode extends JdbcStoreContract {
         @BeforeAll
         static void open() {
-            open("MySQL");
+            open(TestDatabase.h2("MySQL"));
         }
     }
 
     @Nested
-    class WithTheNamesOfMySql extends StoreInMode {
+    class WithTheNamesOfMySql extends JdbcStoreContract {
         @BeforeAll
         static void open() {
-            open("MySQL;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE");
-        }
-    }
-
-    abstract static class StoreInMode extends IdempotencyStoreContract {
-
-        private static TestDatabase database;
-
-        private static JdbcIdempotencyStore store;
-
-        static void open(String mode) {
-            database = TestDatabase.h2(mode);
-            store = database.openStore();
-        }
-
-        @AfterAll
-        static void close() {
-            store.close();
-            database.close();
-        }
-
-        @Override
-        public IdempotencyStore store() {
-            return store;
+            open(TestDatabase.h2("MySQL;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"));
         }
     }
 }

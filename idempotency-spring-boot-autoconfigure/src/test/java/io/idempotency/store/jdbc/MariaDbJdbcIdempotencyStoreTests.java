@@ -1,15 +1,12 @@
 package io.idempotency.store.jdbc;
 
-import io.idempotency.core.IdempotencyStore;
-import io.idempotency.store.IdempotencyStoreContract;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 class MariaDbJdbcIdempotencyStoreTests {
 
     @Nested
-    class WithItsDriverAsItComes extends Store {
+    class WithItsDriverAsItComes extends JdbcStoreContract {
         @BeforeAll
         static void open() {
             open(TestDatabase.mariaDb());
@@ -18,7 +15,7 @@ class MariaDbJdbcIdempotencyStoreTests {
 
     /** Rows that an update leaves as they were are not counted, and those of a batch not at all. */
     @Nested
-    class WithADriverThatCountsOtherwise extends Store {
+    class WithADriverThatCountsOtherwise extends JdbcStoreContract {
         @BeforeAll
         static void open() {
             open(TestDatabase.mariaDb("?useAffectedRows=true&useBulkStmts=true"));
@@ -26,33 +23,10 @@ class MariaDbJdbcIdempotencyStoreTests {
     }
 
     @Nested
-    class WithTheDriverOfMySql extends Store {
+    class WithTheDriverOfMySql extends JdbcStoreContract {
         @BeforeAll
         static void open() {
             open(TestDatabase.mariaDbByTheDriverOfMySql());
-        }
-    }
-
-    abstract static class Store extends IdempotencyStoreContract {
-
-        private static TestDatabase database;
-
-        private static JdbcIdempotencyStore store;
-
-        static void open(TestDatabase opened) {
-            database = opened;
-            store = database.openStore();
-        }
-
-        @AfterAll
-        static void close() {
-            store.close();
-            database.close();
-        }
-
-        @Override
-        public IdempotencyStore store() {
-            return store;
         }
     }
 }
