@@ -4,7 +4,6 @@ import io.idempotency.interceptor.IdempotentMethodSource;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Tells before a request is mapped whether it may be mapped to a protected handler, by method and path. All others pass
@@ -55,21 +55,6 @@ public final class ProtectedPaths {
         this.methods = methods;
     }
 
-    private record ProtectedPath(Set<PathPattern> patterns, Set<RequestMethod> methods) {
-
-        boolean matches(@Nullable RequestMethod method, PathContainer path) {
-            if (!methods.isEmpty() && !methods.contains(method)) {
-                return false;
-            }
-            for (PathPattern pattern : patterns) {
-                if (pattern.matches(path)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
     /** Says whether a request may be mapped to a protected handler. */
     boolean mayLeadToProtected(HttpServletRequest request) {
         asked = true;
@@ -78,20 +63,21 @@ public final class ProtectedPaths {
             return unknown;
         }
         RequestMethod method = RequestMethod.resolve(request.getMethod());
-        try {
-            PathContainer path = path(request);
-            // Some applications let a filter remove what the client has added.
-            PathContainer shorter = withoutTrailingSlash(path);
-            return leads(known, method, path) || (shorter != path && leads(known, method, shorter));
-        } catch (IllegalArgumentException malformed) {
-            return true;
-        }
-    }
-
-    private static boolean leads(List<ProtectedPath> known, @Nullable RequestMethod method, PathContainer path) {
+        String path = withinApplication(request);
+        List<PathContainer> parsed = List.of();
         for (ProtectedPath each : known) {
-            if (each.matches(method, path)) {
-                return true;
+            if (each.accepts(method) && each.mayMatch(path)) {
+                if (each.isWritten(path)) {
+                    return true;
+                }
+                try {
+                    parsed = parsed.isEmpty() ? parsed(request) : parsed;
+                } catch (IllegalArgumentException malformed) {
+                    return true;
+                }
+                if (parsed.stream().anyMatch(each::matches)) {
+                    return true;
+                }
             }
         }
         return false;
@@ -133,7 +119,7 @@ public final class ProtectedPaths {
         if (mapping instanceof RequestMappingInfoHandlerMapping ofMethods) {
             ofMethods.getHandlerMethods().forEach((info, handler) -> {
                 if (methods.find(handler.getMethod(), handler.getBeanType()).isPresent()) {
-                    add(mapping, info, known);
+                    add(ofMethods, info, known);
                 }
             });
         } else if (mapping instanceof Iterable<?> delegating) {
@@ -150,14 +136,19 @@ public final class ProtectedPaths {
         }
     }
 
-    private void add(HandlerMapping mapping, RequestMappingInfo info, List<ProtectedPath> known) {
+    private void add(RequestMappingInfoHandlerMapping mapping, RequestMappingInfo info, List<ProtectedPath> known) {
         PathPatternsRequestCondition condition = info.getPathPatternsCondition();
-        if (condition == null) {
+        PathPatternParser parser = mapping.getPatternParser();
+        if (condition == null || parser == null) {
             // An application that has its paths matched in the way before PathPattern.
             watchAll(mapping);
         } else {
-            known.add(new ProtectedPath(
-                    condition.getPatterns(), info.getMethodsCondition().getMethods()));
+            for (PathPattern pattern : condition.getPatterns()) {
+                known.add(ProtectedPath.of(
+                        pattern,
+                        parser.isCaseSensitive(),
+                        info.getMethodsCondition().getMethods()));
+            }
         }
     }
 
@@ -171,14 +162,22 @@ public final class ProtectedPaths {
         }
     }
 
-    /** Returns the path as the dispatcher servlet will see it, unless somebody changes it on the way. */
-    private static PathContainer path(HttpServletRequest request) {
-        return ServletRequestPathUtils.parse(request).pathWithinApplication();
+    /** Returns the path of a request as it was sent, without that of the application. */
+    static String withinApplication(HttpServletRequest request) {
+        String uri = request.getRequestURI();
+        String contextPath = request.getContextPath();
+        return uri.startsWith(contextPath) ? uri.substring(contextPath.length()) : uri;
     }
 
-    private static PathContainer withoutTrailingSlash(PathContainer path) {
-        List<PathContainer.Element> elements = path.elements();
-        int last = elements.size() - 1;
-        return last > 0 && elements.get(last) instanceof PathContainer.Separator ? path.subPath(0, last) : path;
+    /**
+     * Returns the path as the dispatcher servlet will see it, unless somebody changes it on the way, and without its last
+     * separator: some applications let a filter remove what the client has added.
+     */
+    private static List<PathContainer> parsed(HttpServletRequest request) {
+        PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+        int last = path.elements().size() - 1;
+        return last > 0 && path.elements().get(last) instanceof PathContainer.Separator
+                ? List.of(path, path.subPath(0, last))
+                : List.of(path);
     }
 }

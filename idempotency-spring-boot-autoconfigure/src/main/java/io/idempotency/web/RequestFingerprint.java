@@ -69,6 +69,10 @@ final class RequestFingerprint {
     }
 
     private static @Nullable MediaType contentType(@Nullable String value) {
+        if (MediaType.APPLICATION_JSON_VALUE.equals(value)) {
+            // What nearly all of them are needs no parser.
+            return MediaType.APPLICATION_JSON;
+        }
         try {
             return StringUtils.hasLength(value) ? MediaType.parseMediaType(value) : null;
         } catch (InvalidMediaTypeException unknown) {
@@ -92,9 +96,9 @@ final class RequestFingerprint {
         }
         List<byte[]> parts = new ArrayList<>();
         parts.add(bytes(request.getMethod()));
-        parts.add(bytes(path()));
+        parts.add(bytes(ProtectedPaths.withinApplication(request)));
         parts.add(CanonicalParameters.digest(request.getQueryString()));
-        parts.addAll(body());
+        addBody(parts);
         addChanged(parts);
         return Fingerprint.of(parts.toArray(byte[][]::new));
     }
@@ -127,22 +131,21 @@ final class RequestFingerprint {
         }
     }
 
-    private String path() {
-        String uri = request.getRequestURI();
-        String contextPath = request.getContextPath();
-        return uri.startsWith(contextPath) ? uri.substring(contextPath.length()) : uri;
-    }
-
-    private List<byte[]> body() throws IOException, ServletException {
+    private void addBody(List<byte[]> parts) throws IOException, ServletException {
         Optional<Collection<Part>> multipart = multipart();
         if (multipart.isPresent()) {
-            return List.of(bytes("parts"), parts(multipart.get()));
+            parts.add(bytes("parts"));
+            parts.add(parts(multipart.get()));
+        } else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(contentType)) {
+            parts.add(bytes("form"));
+            parts.add(CanonicalParameters.digest(parameters()));
+            parts.add(drained());
+        } else {
+            byte[] content = drained();
+            parts.add(bytes("body"));
+            parts.add(bytes(body.isEmpty() ? "" : mediaType()));
+            parts.add(content);
         }
-        if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(contentType)) {
-            return List.of(bytes("form"), CanonicalParameters.digest(parameters()), drained());
-        }
-        byte[] content = drained();
-        return List.of(bytes("body"), bytes(body.isEmpty() ? "" : mediaType()), content);
     }
 
     /** Asking for the parameters makes the container read the body; what it leaves counts as bytes. */

@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.interceptor.IdempotentMethod;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.MappingMatch;
 import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.web.MockHttpServletMapping;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -66,6 +71,55 @@ class ProtectedPathsTests {
 
         assertThat(paths(mapping).mayLeadToProtected(request)).isTrue();
         assertThat(ServletRequestPathUtils.hasParsedRequestPath(request)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/orders, /orders/",
+        "/orders, /%6frders",
+        "/orders, /orders;a=b",
+        "/orders/{id}, /orders/7",
+        "/orders/{id}, /orders/%7e",
+        "/orders/{id:[0-9]+}/items, /orders/7/items/",
+        "/orders/*, /orders/7",
+        "/orders/**, /orders",
+        "/orders/**, /orders/7/items",
+        "/orders/{*rest}, /orders",
+        "/order?, /orders",
+        "/o*s, /orders",
+        "/orders.{form}, /orders.json",
+        "/**, /anywhere",
+        "/{any}, /anywhere",
+        "/, /"
+    })
+    void aPathMayLeadToEachHandlerWhosePatternItMatches(String pattern, String path) {
+        register("create", RequestMethod.POST, pattern);
+
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", path))).isTrue();
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", "/other/way")))
+                .isEqualTo(pattern.equals("/**"));
+    }
+
+    @Test
+    void aMappingThatIgnoresTheCaseOfLettersIsFollowed() {
+        PathPatternParser parser = new PathPatternParser();
+        parser.setCaseSensitive(false);
+        mapping.setPatternParser(parser);
+        register("create", RequestMethod.POST, "/orders");
+
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", "/Orders")))
+                .isTrue();
+    }
+
+    @Test
+    void theServletMayHaveAPathOfItsOwn() {
+        register("create", RequestMethod.POST, "/orders/{id}");
+        MockHttpServletRequest request = request("POST", "/shop/api/orders/7");
+        request.setContextPath("/shop");
+        request.setHttpServletMapping(new MockHttpServletMapping("orders", "/api/*", "dispatcher", MappingMatch.PATH));
+        request.setServletPath("/api");
+
+        assertThat(paths(mapping).mayLeadToProtected(request)).isTrue();
     }
 
     @Test
@@ -151,7 +205,7 @@ class ProtectedPathsTests {
 
     private void register(String name, @Nullable RequestMethod method, String path) {
         RequestMappingInfo.BuilderConfiguration options = new RequestMappingInfo.BuilderConfiguration();
-        options.setPatternParser(PathPatternParser.defaultInstance);
+        options.setPatternParser(Objects.requireNonNull(mapping.getPatternParser()));
         RequestMappingInfo.Builder info = RequestMappingInfo.paths(path).options(options);
         mapping.registerMapping((method == null ? info : info.methods(method)).build(), orders, method(name));
     }
