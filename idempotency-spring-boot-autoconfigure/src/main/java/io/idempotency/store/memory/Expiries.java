@@ -22,7 +22,14 @@ final class Expiries {
 
     private static final long MILLIS_PER_STEP = 100;
 
+    private static final long NONE = Long.MIN_VALUE;
+
     private final NavigableMap<Long, Set<Identity>> ended = new TreeMap<>();
+
+    /** One of the steps above: the one in which most expire that end now, since most have the same retention. */
+    private long current = NONE;
+
+    private Set<Identity> endedOfCurrent = Set.of();
 
     private final Map<Identity, Long> running = new ConcurrentHashMap<>();
 
@@ -60,10 +67,14 @@ final class Expiries {
     }
 
     private synchronized void addEnded(Identity identity, long step) {
-        ended.computeIfAbsent(step, absent -> new HashSet<>()).add(identity);
-        if (end(step) < firstOfEnded) {
-            firstOfEnded = end(step);
+        if (step != current) {
+            // Room for as many as there were in the one before, so that it need not grow.
+            int expected = endedOfCurrent.size() * 4 / 3 + 1;
+            endedOfCurrent = ended.computeIfAbsent(step, absent -> new HashSet<>(expected));
+            current = step;
+            firstOfEnded = Math.min(firstOfEnded, end(step));
         }
+        endedOfCurrent.add(identity);
     }
 
     /** Puts a record in the place of another of the same identity. */
@@ -79,8 +90,19 @@ final class Expiries {
     private synchronized void removeEnded(Identity identity, long step) {
         ended.computeIfPresent(step, (same, identities) -> {
             identities.remove(identity);
-            return identities.isEmpty() ? null : identities;
+            if (identities.isEmpty()) {
+                forgetCurrent(step);
+                return null;
+            }
+            return identities;
         });
+    }
+
+    /** A step that is removed must not be added to any more. */
+    private void forgetCurrent(long removed) {
+        if (removed == current) {
+            current = NONE;
+        }
     }
 
     /** Removes and returns running claims that have expired, or the earliest step that is over; empty where there is neither. */
@@ -108,9 +130,12 @@ final class Expiries {
     }
 
     private Set<Identity> takePassedOfEnded(long now) {
-        Set<Identity> passed = firstEnd() <= now
-                ? Objects.requireNonNull(ended.pollFirstEntry()).getValue()
-                : Set.of();
+        Set<Identity> passed = Set.of();
+        if (firstEnd() <= now) {
+            Map.Entry<Long, Set<Identity>> first = Objects.requireNonNull(ended.pollFirstEntry());
+            forgetCurrent(first.getKey());
+            passed = first.getValue();
+        }
         firstOfEnded = firstEnd();
         return passed;
     }
@@ -120,7 +145,7 @@ final class Expiries {
     }
 
     /** Returns the ended records that expire in the step that is not over yet, of which some may have expired. */
-    synchronized Set<Identity> current(long now) {
+    synchronized Set<Identity> ofPresentStep(long now) {
         return Set.copyOf(ended.getOrDefault(step(now), Set.of()));
     }
 }

@@ -91,7 +91,7 @@ final class RecordMap {
             passed.forEach(identity -> forgetIfExpired(identity, now));
         }
         if (count.get() >= maxRecords) {
-            expiries.current(now).forEach(identity -> forgetIfExpired(identity, now));
+            expiries.ofPresentStep(now).forEach(identity -> forgetIfExpired(identity, now));
         }
     }
 

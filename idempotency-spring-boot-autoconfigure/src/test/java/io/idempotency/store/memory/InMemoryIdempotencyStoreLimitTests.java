@@ -148,6 +148,34 @@ class InMemoryIdempotencyStoreLimitTests {
         assertThat(store.claim(request("key"))).isInstanceOf(ClaimOutcome.Completed.class);
     }
 
+    @Test
+    void recordsThatExpireTogetherAreForgottenAlsoAfterTheOnlyOneOfThemWasTriedAgain() {
+        store.release(granted("first"), RETENTION);
+        Claim again = granted("first");
+        store.complete(granted("second"), Outcome.tombstone("ended"), RETENTION);
+        store.complete(again, Outcome.tombstone("ended"), RETENTION);
+        millis.addAndGet(RETENTION.toMillis() + 1_000);
+
+        granted("third");
+
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    /** As on a thread that was stopped between reading the time and writing. */
+    @Test
+    void aRecordThatEndsByAnEarlierTimeThanOthersWereForgottenAtIsForgottenToo() {
+        store.complete(granted("first"), Outcome.tombstone("ended"), RETENTION);
+        millis.addAndGet(RETENTION.toMillis() + 1_000);
+        Claim late = granted("second");
+        millis.addAndGet(-RETENTION.toMillis() - 1_000);
+        store.complete(late, Outcome.tombstone("ended"), RETENTION);
+        millis.addAndGet(RETENTION.toMillis() + 1_000);
+
+        granted("third");
+
+        assertThat(store.size()).isEqualTo(1);
+    }
+
     /** On the clock of the machine: most of them expire while others are claimed. */
     @Test
     void manyShortLivedRecordsNeedLittleRoomAndLeaveNothingBehind() {
