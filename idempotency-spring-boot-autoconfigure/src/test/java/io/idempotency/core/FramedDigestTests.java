@@ -2,11 +2,15 @@ package io.idempotency.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FramedDigestTests {
 
@@ -40,6 +44,43 @@ class FramedDigestTests {
     void theDigestDoesNotChange() {
         assertThat(hex(new String[] {"a"}))
                 .isEqualTo("72ff6b02949dad95006c343e3db3150090d3afb49f6bbdb92fdc17607997a85c");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 100, 507, 508, 509, 512, 513, 1024, 5000})
+    void theDigestIsThatOfAllFramesHoweverLongTheyAre(int length) {
+        for (String unit : List.of("a", "\u00e9", "\ud83d\ude00")) {
+            String part = unit.repeat(length);
+            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+            byte[] expected = sha256(framed("x".getBytes(StandardCharsets.UTF_8), bytes, new byte[0], bytes));
+
+            assertThat(FramedDigest.sha256("x", part, "", part)).isEqualTo(expected);
+            assertThat(FramedDigest.sha256(new byte[] {'x'}, bytes, new byte[0], bytes))
+                    .isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 600})
+    void aTextWithoutUtf8IsDigestedByItsUnits(int length) {
+        String part = "\ud800".repeat(length);
+        ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * length);
+        framed.putInt(-2 - length).asCharBuffer().put(part);
+
+        assertThat(FramedDigest.sha256(part)).isEqualTo(sha256(framed.array()));
+    }
+
+    private static byte[] framed(byte[]... parts) {
+        ByteBuffer framed = ByteBuffer.allocate(
+                Stream.of(parts).mapToInt(part -> Integer.BYTES + part.length).sum());
+        for (byte[] part : parts) {
+            framed.putInt(part.length).put(part);
+        }
+        return framed.array();
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        return FramedDigest.newSha256().digest(bytes);
     }
 
     private static String hex(@Nullable String[] parts) {
