@@ -62,7 +62,16 @@ final class LeaseRenewer implements AutoCloseable {
 
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
 
-    private @Nullable ScheduledFuture<?> scheduled;
+    /** Read without the lock by every claim, most of which find that it comes early enough for them. */
+    private volatile @Nullable ScheduledRun scheduled;
+
+    /** @param at when it begins, by the clock of this renewer */
+    private record ScheduledRun(ScheduledFuture<?> future, long at) {
+
+        boolean isLaterThan(long wanted) {
+            return at - wanted > 0;
+        }
+    }
 
     /** @param scheduler with one thread; it is ended with this renewer */
     LeaseRenewer(
@@ -75,8 +84,9 @@ final class LeaseRenewer implements AutoCloseable {
     }
 
     void watch(Lease lease) {
+        // Before it looks for a run: one that has begun by then forgets itself first and looks at the leases after.
         leases.add(lease);
-        scheduleAtTheLatest(lease.nanosUntilRenewal(nanoClock.getAsLong()));
+        scheduleRenewal(lease);
     }
 
     /** Watches a claim that was not renewed for a time. If it is due by now it is renewed at once, since it may be over. */
@@ -85,7 +95,7 @@ final class LeaseRenewer implements AutoCloseable {
         if (isDue(lease, nanoClock.getAsLong())) {
             renew(List.of(lease));
         }
-        scheduleAtTheLatest(lease.nanosUntilRenewal(nanoClock.getAsLong()));
+        scheduleRenewal(lease);
     }
 
     /** Ends the renewal of a claim. A renewal that is under way may still arrive at the store, where the token decides. */
@@ -196,25 +206,37 @@ final class LeaseRenewer implements AutoCloseable {
         }
     }
 
+    private void scheduleRenewal(Lease lease) {
+        long now = nanoClock.getAsLong();
+        scheduleAtTheLatest(now, lease.nanosUntilRenewal(now));
+    }
+
     private void scheduleNext() {
         long now = nanoClock.getAsLong();
         leases.stream()
                 .mapToLong(
                         lease -> lease.isPastMaxDuration(now) ? lease.nanosUntilEnd(now) : lease.nanosUntilRenewal(now))
                 .min()
-                .ifPresent(this::scheduleAtTheLatest);
+                .ifPresent(nanos -> scheduleAtTheLatest(now, nanos));
     }
 
-    private synchronized void scheduleAtTheLatest(long nanos) {
+    private void scheduleAtTheLatest(long now, long nanos) {
         long delay = Math.max(nanos, SHORTEST_PAUSE);
+        ScheduledRun found = scheduled;
+        if (found == null || found.isLaterThan(now + delay)) {
+            schedule(now, delay);
+        }
+    }
+
+    private synchronized void schedule(long now, long delay) {
         if (scheduled != null) {
-            if (scheduled.getDelay(TimeUnit.NANOSECONDS) <= delay) {
+            if (!scheduled.isLaterThan(now + delay)) {
                 return;
             }
-            scheduled.cancel(false);
+            scheduled.future().cancel(false);
         }
         try {
-            scheduled = scheduler.schedule(this::run, delay, TimeUnit.NANOSECONDS);
+            scheduled = new ScheduledRun(scheduler.schedule(this::run, delay, TimeUnit.NANOSECONDS), now + delay);
         } catch (RejectedExecutionException closed) {
             logger.debug("The application stops; claims are renewed no more", closed);
         }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordAccess {
 
-    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    /** Made for the first who needs it: most executions have no steps. */
+    private volatile @Nullable ReentrantReadWriteLock lock;
 
     private final Lease lease;
 
@@ -23,9 +24,22 @@ final class RecordAccess {
         this.lease = lease;
     }
 
+    private ReentrantReadWriteLock lock() {
+        ReentrantReadWriteLock made = lock;
+        return made == null ? makeLock() : made;
+    }
+
+    private synchronized ReentrantReadWriteLock makeLock() {
+        if (lock == null) {
+            lock = new ReentrantReadWriteLock();
+        }
+        return lock;
+    }
+
     /** Says whether the calling thread is doing what keeps the record locked. */
     boolean isLockedHere() {
-        return lock.isWriteLockedByCurrentThread();
+        ReentrantReadWriteLock made = lock;
+        return made != null && made.isWriteLockedByCurrentThread();
     }
 
     /** Returns the transaction by which the calling thread keeps the record locked; empty where it does not. */
@@ -44,7 +58,7 @@ final class RecordAccess {
      * @throws IdempotencyStoreException if one does until the claim may last no longer; nothing was written
      */
     <T extends @Nullable Object, E extends Throwable> T shared(IdempotentWork<T, E> work) throws E {
-        return holding(lock.readLock(), work);
+        return holding(lock().readLock(), work);
     }
 
     /**
@@ -53,7 +67,7 @@ final class RecordAccess {
      * @throws IdempotencyStoreException if somebody does until the claim may last no longer; nothing was done
      */
     <T extends @Nullable Object, E extends Throwable> T exclusive(IdempotentWork<T, E> work) throws E {
-        return holding(lock.writeLock(), () -> {
+        return holding(lock().writeLock(), () -> {
             try {
                 return work.run();
             } finally {
@@ -73,7 +87,7 @@ final class RecordAccess {
 
     /** Whoever waits goes first: many that write by turns would never leave the record to a transaction. */
     private boolean mayPass() {
-        return isLockedHere() || !lock.hasQueuedThreads();
+        return isLockedHere() || !lock().hasQueuedThreads();
     }
 
     private void acquire(Lock held) {

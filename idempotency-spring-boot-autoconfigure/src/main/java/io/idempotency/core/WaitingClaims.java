@@ -44,7 +44,6 @@ final class WaitingClaims {
     }
 
     Answer claim(ClaimRequest request, Duration maxWait) {
-        long deadline = nanoClock.getAsLong() + maxWait.toNanos();
         Answer first = claimOnce(request);
         if (maxWait.isZero() || !first.isInProgress()) {
             return first;
@@ -55,7 +54,7 @@ final class WaitingClaims {
         }
         listeners.tell(listener -> listener.callWaiting(request.identity()));
         try (WaitingRoom.Waiter waiter = seat.get()) {
-            return claimWaiting(request, waiter, deadline);
+            return claimWaiting(request, waiter, first.sentAt() + maxWait.toNanos());
         }
     }
 

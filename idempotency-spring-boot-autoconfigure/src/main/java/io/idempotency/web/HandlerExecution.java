@@ -9,7 +9,6 @@ import io.idempotency.core.Outcome;
 import io.idempotency.core.RecordedFailureException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -23,9 +22,6 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /** The execution of one handler, and the rules by which its response, or what it threw, becomes its end. */
 final class HandlerExecution {
-
-    /** Statuses that say "not now" or "not you": the same request may well be answered otherwise later. */
-    private static final Set<Integer> NEVER_RECORDED = Set.of(401, 403, 408, 425, 429);
 
     private static final String UNRENDERED = "its result could not be made a response";
 
@@ -60,9 +56,17 @@ final class HandlerExecution {
         this.policy = policy;
     }
 
+    /** Says whether a status means "not now" or "not you": the same request may well be answered otherwise later. */
+    private static boolean isNeverRecorded(int status) {
+        return switch (status) {
+            case 401, 403, 408, 425, 429 -> true;
+            default -> false;
+        };
+    }
+
     /** Says whether a response with this status tells of a failure, of the handler or of this one try. */
     static boolean isFailure(int status) {
-        return status >= 500 || NEVER_RECORDED.contains(status);
+        return status >= 500 || isNeverRecorded(status);
     }
 
     /**
@@ -198,7 +202,7 @@ final class HandlerExecution {
     }
 
     private boolean isOutcome(int status) {
-        return !NEVER_RECORDED.contains(status)
+        return !isNeverRecorded(status)
                 && !isRefusal(failure)
                 && !isDenial(failure)
                 && (status < 500 || policy.onFailure() == OnFailure.STORE || isRecordedFailure());

@@ -8,6 +8,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,51 +24,77 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     private static final String FORMAT = "http/1";
 
-    /** In UTF-8, where those that are two units of a text have four. */
-    private static final int MOST_BYTES_OF_CHARACTER = 3;
-
     /** What a token of RFC 9110, section 5.6.2, may hold besides letters and digits. */
     private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
-        ByteBuffer head = head(outcome).flip();
-        // The body is copied once: many large ones may be recorded at the same time.
-        byte[] content = new byte[head.remaining() + Integer.BYTES + outcome.body().length];
-        put(ByteBuffer.wrap(content).put(head), outcome.body());
-        return new Outcome(Outcome.Kind.VALUE, FORMAT, content);
-    }
-
-    /** Encodes all but the body. */
-    private static ByteBuffer head(HttpOutcome outcome) {
-        ByteBuffer head = ByteBuffer.allocate(largestSizeOfHead(outcome));
-        head.put((byte) outcome.ending().code);
-        head.putShort((short) outcome.status());
-        head.putInt(outcome.headers().size());
+        Content content = new Content(smallestSize(outcome));
+        content.add(outcome.ending().code, 1);
+        content.add(outcome.status(), Short.BYTES);
+        content.add(outcome.headers().size(), Integer.BYTES);
         for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
-            put(head, headerName(header.getKey()));
-            head.putInt(header.getValue().size());
+            content.add(headerName(header.getKey()));
+            content.add(header.getValue().size(), Integer.BYTES);
             for (String value : header.getValue()) {
-                put(head, value);
+                content.add(value);
             }
         }
-        put(head, outcome.text());
-        return head;
+        content.add(outcome.text());
+        content.add(outcome.body());
+        return new Outcome(Outcome.Kind.VALUE, FORMAT, content.bytes());
     }
 
-    private static int largestSizeOfHead(HttpOutcome outcome) {
-        int size = 1 + Short.BYTES + Integer.BYTES + largestSize(outcome.text());
+    /** Returns the size where all texts are ASCII, as they nearly always are. */
+    private static int smallestSize(HttpOutcome outcome) {
+        int size = 1 + Short.BYTES + Integer.BYTES;
         for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
-            size += largestSize(header.getKey()) + Integer.BYTES;
+            size += Integer.BYTES + header.getKey().length() + Integer.BYTES;
             for (String value : header.getValue()) {
-                size += largestSize(value);
+                size += Integer.BYTES + value.length();
             }
         }
-        return size;
+        return size + Integer.BYTES + outcome.text().length() + Integer.BYTES + outcome.body().length;
     }
 
-    private static int largestSize(String text) {
-        return Integer.BYTES + MOST_BYTES_OF_CHARACTER * text.length();
+    /** Copies a body once, however long the texts before it are: many large ones may be recorded at the same time. */
+    private static final class Content {
+
+        private byte[] bytes;
+
+        private int size;
+
+        Content(int smallestSize) {
+            bytes = new byte[smallestSize];
+        }
+
+        void add(int value, int count) {
+            require(count);
+            for (int shift = (count - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                bytes[size++] = (byte) (value >> shift);
+            }
+        }
+
+        void add(String text) {
+            add(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void add(byte[] part) {
+            add(part.length, Integer.BYTES);
+            require(part.length);
+            System.arraycopy(part, 0, bytes, size, part.length);
+            size += part.length;
+        }
+
+        private void require(int count) {
+            if (bytes.length - size < count) {
+                bytes = Arrays.copyOf(bytes, size + count);
+            }
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
     }
 
     /** A response that cannot be replayed is better not recorded than found to be damaged. */
@@ -89,14 +116,6 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
             }
         }
         return !name.isEmpty();
-    }
-
-    private static void put(ByteBuffer content, String text) {
-        put(content, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void put(ByteBuffer content, byte[] bytes) {
-        content.putInt(bytes.length).put(bytes);
     }
 
     @Override

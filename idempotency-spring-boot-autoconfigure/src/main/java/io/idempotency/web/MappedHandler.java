@@ -25,6 +25,9 @@ record MappedHandler(HandlerMethod handler, IdempotentMethod method) {
     }
 
     private boolean isSameMethod(MethodInvocation invocation, Object target) {
+        if (invocation.getMethod().equals(handler.getMethod())) {
+            return true;
+        }
         Method invoked = AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass());
         return invoked.equals(AopUtils.getMostSpecificMethod(handler.getMethod(), target.getClass()));
     }
