@@ -6,19 +6,25 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * A pattern of paths that lead to a protected handler.
  *
- * @param fixed what each of these paths holds, unless some of it is encoded; empty where that cannot be told
+ * @param fixed what each of these paths holds, unless something in it is encoded or is a parameter; empty where that cannot
+ *     be told
  * @param methods those that lead there; empty where all do
  */
 record ProtectedPath(PathPattern pattern, String fixed, Set<RequestMethod> methods) {
 
-    static ProtectedPath of(PathPattern pattern, boolean caseSensitive, Set<RequestMethod> methods) {
+    static ProtectedPath of(PathPattern pattern, Set<RequestMethod> methods) {
         Set<RequestMethod> accepted = EnumSet.noneOf(RequestMethod.class);
         accepted.addAll(methods);
-        return new ProtectedPath(pattern, caseSensitive ? fixedStart(pattern.getPatternString()) : "", accepted);
+        String text = pattern.getPatternString();
+        // Equal patterns have equal separators, and see the same difference between upper and lower case: by default,
+        // any.
+        boolean byDefault = PathPatternParser.defaultInstance.parse(text).equals(pattern);
+        return new ProtectedPath(pattern, byDefault ? fixedStart(text) : "", accepted);
     }
 
     private static String fixedStart(String pattern) {
@@ -37,15 +43,15 @@ record ProtectedPath(PathPattern pattern, String fixed, Set<RequestMethod> metho
     /**
      * Says whether a path may match, in much less time than it takes to parse it.
      *
-     * @param path as it was sent, also with what comes before the part that is matched
+     * @param sent also with what comes before the part that is matched
      */
-    boolean mayMatch(String path) {
-        return path.contains(fixed) || path.indexOf('%') >= 0 || path.indexOf(';') >= 0;
+    boolean mayMatch(String sent) {
+        return sent.contains(fixed) || sent.indexOf('%') >= 0 || sent.indexOf(';') >= 0;
     }
 
-    /** Says whether a path is this pattern as it is written, as all are that match one without variables. */
-    boolean isWritten(String path) {
-        return pattern.getPatternString().equals(path);
+    /** Says whether a path is the pattern as it is written, as most are that match one without variables. */
+    boolean isWrittenAs(String sent) {
+        return pattern.getPatternString().equals(sent);
     }
 
     boolean matches(PathContainer path) {

@@ -1,9 +1,11 @@
 package io.idempotency.web;
 
 import io.idempotency.interceptor.IdempotentMethodSource;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,6 @@ import org.springframework.web.servlet.mvc.condition.PathPatternsRequestConditio
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Tells before a request is mapped whether it may be mapped to a protected handler, by method and path. All others pass
@@ -63,24 +63,26 @@ public final class ProtectedPaths {
             return unknown;
         }
         RequestMethod method = RequestMethod.resolve(request.getMethod());
-        String path = withinApplication(request);
-        List<PathContainer> parsed = List.of();
+        String sent = request.getDispatcherType() == DispatcherType.INCLUDE ? "" : SentPath.withinApplication(request);
         for (ProtectedPath each : known) {
-            if (each.accepts(method) && each.mayMatch(path)) {
-                if (each.isWritten(path)) {
-                    return true;
-                }
-                try {
-                    parsed = parsed.isEmpty() ? parsed(request) : parsed;
-                } catch (IllegalArgumentException malformed) {
-                    return true;
-                }
-                if (parsed.stream().anyMatch(each::matches)) {
-                    return true;
-                }
+            if (each.accepts(method) && (sent.isEmpty() || each.mayMatch(sent))) {
+                // One that may match is nearly always the one that does, so the rest is asked once.
+                return each.isWrittenAs(sent) || leads(known, method, request);
             }
         }
         return false;
+    }
+
+    private static boolean leads(
+            List<ProtectedPath> known, @Nullable RequestMethod method, HttpServletRequest request) {
+        List<PathContainer> paths;
+        try {
+            paths = parsed(request);
+        } catch (IllegalArgumentException malformed) {
+            return true;
+        }
+        return known.stream()
+                .anyMatch(each -> each.accepts(method) && paths.stream().anyMatch(each::matches));
     }
 
     /**
@@ -119,7 +121,7 @@ public final class ProtectedPaths {
         if (mapping instanceof RequestMappingInfoHandlerMapping ofMethods) {
             ofMethods.getHandlerMethods().forEach((info, handler) -> {
                 if (methods.find(handler.getMethod(), handler.getBeanType()).isPresent()) {
-                    add(ofMethods, info, known);
+                    add(mapping, info, known);
                 }
             });
         } else if (mapping instanceof Iterable<?> delegating) {
@@ -136,19 +138,14 @@ public final class ProtectedPaths {
         }
     }
 
-    private void add(RequestMappingInfoHandlerMapping mapping, RequestMappingInfo info, List<ProtectedPath> known) {
+    private void add(HandlerMapping mapping, RequestMappingInfo info, List<ProtectedPath> known) {
         PathPatternsRequestCondition condition = info.getPathPatternsCondition();
-        PathPatternParser parser = mapping.getPatternParser();
-        if (condition == null || parser == null) {
+        if (condition == null) {
             // An application that has its paths matched in the way before PathPattern.
             watchAll(mapping);
         } else {
-            for (PathPattern pattern : condition.getPatterns()) {
-                known.add(ProtectedPath.of(
-                        pattern,
-                        parser.isCaseSensitive(),
-                        info.getMethodsCondition().getMethods()));
-            }
+            Set<RequestMethod> accepted = info.getMethodsCondition().getMethods();
+            condition.getPatterns().forEach(pattern -> known.add(ProtectedPath.of(pattern, accepted)));
         }
     }
 
@@ -160,13 +157,6 @@ public final class ProtectedPaths {
                             + " paths lead to its handlers",
                     mapping.getClass().getName());
         }
-    }
-
-    /** Returns the path of a request as it was sent, without that of the application. */
-    static String withinApplication(HttpServletRequest request) {
-        String uri = request.getRequestURI();
-        String contextPath = request.getContextPath();
-        return uri.startsWith(contextPath) ? uri.substring(contextPath.length()) : uri;
     }
 
     /**

@@ -96,7 +96,7 @@ final class RequestFingerprint {
         }
         List<byte[]> parts = new ArrayList<>();
         parts.add(bytes(request.getMethod()));
-        parts.add(bytes(ProtectedPaths.withinApplication(request)));
+        parts.add(bytes(SentPath.withinApplication(request)));
         parts.add(CanonicalParameters.digest(request.getQueryString()));
         addBody(parts);
         addChanged(parts);

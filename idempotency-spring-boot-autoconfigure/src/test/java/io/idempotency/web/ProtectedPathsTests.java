@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.core.OperationPolicy;
 import io.idempotency.interceptor.IdempotentMethod;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.web.MockHttpServletMapping;
@@ -31,6 +32,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.WebUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -89,6 +91,7 @@ class ProtectedPathsTests {
         "/o*s, /orders",
         "/orders.{form}, /orders.json",
         "/**, /anywhere",
+        "/**/orders, /shops/7/orders",
         "/{any}, /anywhere",
         "/, /"
     })
@@ -96,16 +99,43 @@ class ProtectedPathsTests {
         register("create", RequestMethod.POST, pattern);
 
         assertThat(paths(mapping).mayLeadToProtected(request("POST", path))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/orders", "/orders/{id}", "/orders/**", "/order?", "/o*s", "/**/orders", "/{any}", "/"})
+    void aPathLeadsToNoHandlerWhosePatternItDoesNotMatch(String pattern) {
+        register("create", RequestMethod.POST, pattern);
+
         assertThat(paths(mapping).mayLeadToProtected(request("POST", "/other/way")))
-                .isEqualTo(pattern.equals("/**"));
+                .isFalse();
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", "/other/%7eway")))
+                .isFalse();
     }
 
     @Test
-    void aMappingThatIgnoresTheCaseOfLettersIsFollowed() {
+    void aPathThatMightMatchOnePatternMayMatchAnother() {
+        register("create", RequestMethod.POST, "/orders/{id}/items");
+        register("create", RequestMethod.POST, "/orders/{id}/parts");
+
+        assertThat(paths(mapping).mayLeadToProtected(request("POST", "/orders/7/parts")))
+                .isTrue();
+    }
+
+    @Test
+    void anIncludedPathIsTheOneThatIsLookedAt() {
+        register("create", RequestMethod.POST, "/orders");
+        MockHttpServletRequest request = request("POST", "/page");
+        request.setDispatcherType(DispatcherType.INCLUDE);
+        request.setAttribute(WebUtils.INCLUDE_REQUEST_URI_ATTRIBUTE, "/orders");
+
+        assertThat(paths(mapping).mayLeadToProtected(request)).isTrue();
+    }
+
+    @Test
+    void aPatternThatIgnoresTheCaseOfLettersIsFollowedWhateverTheMappingDoes() {
         PathPatternParser parser = new PathPatternParser();
         parser.setCaseSensitive(false);
-        mapping.setPatternParser(parser);
-        register("create", RequestMethod.POST, "/orders");
+        register("create", RequestMethod.POST, "/orders", parser);
 
         assertThat(paths(mapping).mayLeadToProtected(request("POST", "/Orders")))
                 .isTrue();
@@ -123,10 +153,11 @@ class ProtectedPathsTests {
     }
 
     @Test
-    void aPathThatCannotBeReadMayLeadAnywhere() {
+    void aPathThatCannotBeReadMayLeadWhereverItsMethodMay() {
         register("create", RequestMethod.POST, "/orders");
 
         assertThat(paths(mapping).mayLeadToProtected(request("POST", "/%zz"))).isTrue();
+        assertThat(paths(mapping).mayLeadToProtected(request("PUT", "/%zz"))).isFalse();
     }
 
     @Test
@@ -204,8 +235,12 @@ class ProtectedPathsTests {
     }
 
     private void register(String name, @Nullable RequestMethod method, String path) {
+        register(name, method, path, PathPatternParser.defaultInstance);
+    }
+
+    private void register(String name, @Nullable RequestMethod method, String path, PathPatternParser parser) {
         RequestMappingInfo.BuilderConfiguration options = new RequestMappingInfo.BuilderConfiguration();
-        options.setPatternParser(Objects.requireNonNull(mapping.getPatternParser()));
+        options.setPatternParser(parser);
         RequestMappingInfo.Builder info = RequestMappingInfo.paths(path).options(options);
         mapping.registerMapping((method == null ? info : info.methods(method)).build(), orders, method(name));
     }
