@@ -29,7 +29,7 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
 
     @Override
     public Outcome encode(HttpOutcome outcome) {
-        Content content = new Content(smallestSize(outcome));
+        Content content = new Content(smallestSizeOfHead(outcome));
         content.add(outcome.ending().code, 1);
         content.add(outcome.status(), Short.BYTES);
         content.add(outcome.headers().size(), Integer.BYTES);
@@ -41,12 +41,11 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
             }
         }
         content.add(outcome.text());
-        content.add(outcome.body());
-        return new Outcome(Outcome.Kind.VALUE, FORMAT, content.bytes());
+        return new Outcome(Outcome.Kind.VALUE, FORMAT, content.with(outcome.body()));
     }
 
-    /** Returns the size where all texts are ASCII, as they nearly always are. */
-    private static int smallestSize(HttpOutcome outcome) {
+    /** Returns the size of all but the body where all texts are ASCII, as they nearly always are. */
+    private static int smallestSizeOfHead(HttpOutcome outcome) {
         int size = 1 + Short.BYTES + Integer.BYTES;
         for (Map.Entry<String, List<String>> header : outcome.headers().entrySet()) {
             size += Integer.BYTES + header.getKey().length() + Integer.BYTES;
@@ -54,10 +53,10 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
                 size += Integer.BYTES + value.length();
             }
         }
-        return size + Integer.BYTES + outcome.text().length() + Integer.BYTES + outcome.body().length;
+        return size + Integer.BYTES + outcome.text().length();
     }
 
-    /** Copies a body once, however long the texts before it are: many large ones may be recorded at the same time. */
+    /** What is stored, as far as it is written. It grows by as much as is needed. */
     private static final class Content {
 
         private byte[] bytes;
@@ -92,7 +91,10 @@ final class HttpOutcomeCodec implements OutcomeCodec<HttpOutcome> {
             }
         }
 
-        byte[] bytes() {
+        /** Copies the body once: many large ones may be recorded at the same time. */
+        byte[] with(byte[] body) {
+            require(Integer.BYTES + body.length);
+            add(body);
             return bytes;
         }
     }

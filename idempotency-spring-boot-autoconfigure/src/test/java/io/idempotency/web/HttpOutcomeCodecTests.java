@@ -46,9 +46,21 @@ class HttpOutcomeCodecTests {
     }
 
     @Test
-    void aLargeBodyIsCopiedOnce() {
+    void textsAreStoredAsUtf8() {
+        HttpOutcome response =
+                new HttpOutcome(Ending.ERROR, 400, Map.of("E", List.of("\u00e9")), "\u20ac", new byte[] {7});
+
+        assertThat(codec.encode(response).content())
+                .containsExactly(
+                        'E', 1, 144, 0, 0, 0, 1, 0, 0, 0, 1, 'E', 0, 0, 0, 1, 0, 0, 0, 2, 0xc3, 0xa9, 0, 0, 0, 3, 0xe2,
+                        0x82, 0xac, 0, 0, 0, 1, 7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "plain", "\u20ac and more"})
+    void aLargeBodyIsCopiedOnce(String text) {
         int size = 1024 * 1024;
-        HttpOutcome response = new HttpOutcome(Ending.BODY, 200, headers(), "", new byte[size]);
+        HttpOutcome response = new HttpOutcome(Ending.BODY, 200, headers(), text, new byte[size]);
         codec.encode(response);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
