@@ -68,9 +68,7 @@ final class Expiries {
 
     private synchronized void addEnded(Identity identity, long step) {
         if (step != current) {
-            // Room for as many as there were in the one before, so that it need not grow.
-            int expected = endedOfCurrent.size() * 4 / 3 + 1;
-            endedOfCurrent = ended.computeIfAbsent(step, absent -> new HashSet<>(expected));
+            endedOfCurrent = ended.computeIfAbsent(step, absent -> new HashSet<>());
             current = step;
             firstOfEnded = Math.min(firstOfEnded, end(step));
         }
@@ -102,6 +100,7 @@ final class Expiries {
     private void forgetCurrent(long removed) {
         if (removed == current) {
             current = NONE;
+            endedOfCurrent = Set.of();
         }
     }
 
