@@ -103,8 +103,7 @@ public final class FramedDigest {
 
     private void addEncoded(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        // The same '?' stands in them for every surrogate that is unpaired.
-        if (new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+        if (hasUtf8(text, bytes)) {
             add(bytes);
         } else {
             addInt(MALFORMED - text.length());
@@ -112,6 +111,20 @@ public final class FramedDigest {
             units.asCharBuffer().put(text);
             addBytes(units.array());
         }
+    }
+
+    /** Says whether these bytes are the text: the same '?' stands in them for every surrogate that is unpaired. */
+    private static boolean hasUtf8(String text, byte[] bytes) {
+        return !hasSurrogates(text) || new String(bytes, StandardCharsets.UTF_8).equals(text);
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int index = 0; index < text.length(); index++) {
+            if (Character.isSurrogate(text.charAt(index))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void add(byte[] part) {

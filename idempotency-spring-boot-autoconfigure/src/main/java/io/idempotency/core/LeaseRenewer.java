@@ -208,7 +208,7 @@ final class LeaseRenewer implements AutoCloseable {
 
     private void scheduleRenewal(Lease lease) {
         long now = nanoClock.getAsLong();
-        scheduleAtTheLatest(now, lease.nanosUntilRenewal(now));
+        scheduleAtTheLatest(now + lease.nanosUntilRenewal(now));
     }
 
     private void scheduleNext() {
@@ -217,18 +217,20 @@ final class LeaseRenewer implements AutoCloseable {
                 .mapToLong(
                         lease -> lease.isPastMaxDuration(now) ? lease.nanosUntilEnd(now) : lease.nanosUntilRenewal(now))
                 .min()
-                .ifPresent(nanos -> scheduleAtTheLatest(now, nanos));
+                .ifPresent(nanos -> scheduleAtTheLatest(now + nanos));
     }
 
-    private void scheduleAtTheLatest(long now, long nanos) {
-        long delay = Math.max(nanos, SHORTEST_PAUSE);
+    private void scheduleAtTheLatest(long wanted) {
         ScheduledRun found = scheduled;
-        if (found == null || found.isLaterThan(now + delay)) {
-            schedule(now, delay);
+        if (found == null || found.isLaterThan(wanted)) {
+            schedule(wanted);
         }
     }
 
-    private synchronized void schedule(long now, long delay) {
+    private synchronized void schedule(long wanted) {
+        // Read here, since time may have passed on the way: a run that has begun is earlier than any delay from now.
+        long now = nanoClock.getAsLong();
+        long delay = Math.max(wanted - now, SHORTEST_PAUSE);
         if (scheduled != null) {
             if (!scheduled.isLaterThan(now + delay)) {
                 return;

@@ -58,7 +58,8 @@ final class RecordAccess {
      * @throws IdempotencyStoreException if one does until the claim may last no longer; nothing was written
      */
     <T extends @Nullable Object, E extends Throwable> T shared(IdempotentWork<T, E> work) throws E {
-        return holding(lock().readLock(), work);
+        ReentrantReadWriteLock known = lock();
+        return holding(known, known.readLock(), work);
     }
 
     /**
@@ -67,7 +68,8 @@ final class RecordAccess {
      * @throws IdempotencyStoreException if somebody does until the claim may last no longer; nothing was done
      */
     <T extends @Nullable Object, E extends Throwable> T exclusive(IdempotentWork<T, E> work) throws E {
-        return holding(lock().writeLock(), () -> {
+        ReentrantReadWriteLock known = lock();
+        return holding(known, known.writeLock(), () -> {
             try {
                 return work.run();
             } finally {
@@ -76,8 +78,9 @@ final class RecordAccess {
         });
     }
 
-    private <T extends @Nullable Object, E extends Throwable> T holding(Lock held, IdempotentWork<T, E> work) throws E {
-        acquire(held);
+    private <T extends @Nullable Object, E extends Throwable> T holding(
+            ReentrantReadWriteLock known, Lock held, IdempotentWork<T, E> work) throws E {
+        acquire(known, held);
         try {
             return work.run();
         } finally {
@@ -86,12 +89,12 @@ final class RecordAccess {
     }
 
     /** Whoever waits goes first: many that write by turns would never leave the record to a transaction. */
-    private boolean mayPass() {
-        return isLockedHere() || !lock().hasQueuedThreads();
+    private static boolean mayPass(ReentrantReadWriteLock known) {
+        return known.isWriteLockedByCurrentThread() || !known.hasQueuedThreads();
     }
 
-    private void acquire(Lock held) {
-        if (mayPass() && held.tryLock()) {
+    private void acquire(ReentrantReadWriteLock known, Lock held) {
+        if (mayPass(known) && held.tryLock()) {
             return;
         }
         try {

@@ -22,7 +22,7 @@ final class CanonicalJson {
 
     /**
      * Limits depth and lengths by itself; what is beyond its limits counts as no JSON. Each thread keeps its buffers, which
-     * costs less than to leave them where all threads take theirs.
+     * costs less than to leave them where all threads take theirs; a virtual one that lives for one request makes its own.
      */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .recyclerPool(JsonRecyclerPools.threadLocalPool())

@@ -47,7 +47,7 @@ class FramedDigestTests {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 100, 507, 508, 509, 512, 513, 1024, 5000})
+    @ValueSource(ints = {0, 1, 100, 498, 499, 500, 503, 504, 507, 508, 509, 512, 513, 1024, 5000})
     void theDigestIsThatOfAllFramesHoweverLongTheyAre(int length) {
         for (String unit : List.of("a", "\u00e9", "\ud83d\ude00")) {
             String part = unit.repeat(length);
@@ -58,6 +58,19 @@ class FramedDigestTests {
             assertThat(FramedDigest.sha256(new byte[] {'x'}, bytes, new byte[0], bytes))
                     .isEqualTo(expected);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 499, 503, 507, 5000})
+    void anAbsentPartIsAFrameWithoutBytesWhereverItStands(int length) {
+        String part = "a".repeat(length);
+        ByteBuffer framed = ByteBuffer.allocate(3 * Integer.BYTES + length);
+        framed.putInt(-1)
+                .putInt(length)
+                .put(part.getBytes(StandardCharsets.UTF_8))
+                .putInt(-1);
+
+        assertThat(FramedDigest.sha256(null, part, null)).isEqualTo(sha256(framed.array()));
     }
 
     @ParameterizedTest

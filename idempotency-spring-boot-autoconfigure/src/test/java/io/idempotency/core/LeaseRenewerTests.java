@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -188,6 +188,26 @@ class LeaseRenewerTests {
     }
 
     @Test
+    void aClaimThatIsDueBeforeAllOthersIsRenewedInTime() {
+        ScheduledThreadPoolExecutor real = new ScheduledThreadPoolExecutor(1);
+        try {
+            LeaseRenewer running = new LeaseRenewer(store, new Listeners(List.of()), real, System::nanoTime);
+            Lease late =
+                    new Lease(claim("late", Duration.ofHours(1)), MAX_DURATION, System.nanoTime(), System::nanoTime);
+            Lease early = new Lease(
+                    claim("early", Duration.ofMillis(300)), MAX_DURATION, System.nanoTime(), System::nanoTime);
+            running.watch(late);
+            running.watch(early);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> !store.batches.isEmpty());
+
+            assertThat(store.batches.get(0)).containsExactly(early.claim());
+        } finally {
+            real.shutdownNow();
+        }
+    }
+
+    @Test
     void noTaskRemainsWhenNoClaimIsLeft() {
         ScheduledThreadPoolExecutor real = new ScheduledThreadPoolExecutor(1);
         try {
@@ -227,7 +247,7 @@ class LeaseRenewerTests {
     /** Answers renewals as the test says. */
     private static final class RenewingStore extends FaultyStore {
 
-        private final List<Collection<Claim>> batches = new ArrayList<>();
+        private final List<Collection<Claim>> batches = new CopyOnWriteArrayList<>();
 
         private Renewal answer = Renewal.RENEWED;
 

@@ -6,9 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +47,32 @@ class RecordAccessTests {
         writer.join();
 
         assertThat(done).containsExactly("transaction", "step");
+    }
+
+    /** The lock is made by whoever comes first. */
+    @RepeatedTest(200)
+    void noTwoTransactionsKeepTheRecordLockedThoughBothAreTheFirst() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger mostInside = new AtomicInteger();
+        Callable<Boolean> transaction = () -> {
+            together.await();
+            return access.exclusive(() -> {
+                mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                Thread.yield();
+                inside.decrementAndGet();
+                return true;
+            });
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            threads.invokeAll(List.of(transaction, transaction));
+        } finally {
+            threads.shutdown();
+        }
+
+        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(mostInside).hasValue(1);
     }
 
     @Test
