@@ -28,7 +28,7 @@ final class Comparison {
         out.println("| over HTTP | requests/s | of the unprotected, quartiles | µs of the server's processors each |");
         out.println("|---|---:|---:|---:|");
         for (Candidate candidate : Candidate.values()) {
-            Spread kept = ratio(candidate, Candidate.UNPROTECTED);
+            Spread kept = ratio(candidate, candidate.reference());
             out.printf(
                     Locale.ROOT,
                     "| %s | %.0f | %.3f (%.3f to %.3f) | %.1f |%n",
@@ -86,7 +86,7 @@ final class Comparison {
     }
 
     private double keptByProtected() {
-        return median(Candidate.PROTECTED, Candidate.UNPROTECTED);
+        return median(Candidate.PROTECTED, Candidate.PROTECTED.reference());
     }
 
     /** Returns by how much two JVMs of the same application differed in that fork in which they differed most. */

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Three JVMs of the application that are started together and measured in turn. */
+/** Four JVMs of the application that are started together and measured in turn. */
 final class Fork implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(Clients.COUNT);
@@ -35,10 +35,11 @@ final class Fork implements AutoCloseable {
     private void connect() throws IOException, InterruptedException {
         servers.put(Candidate.WITHOUT_STARTER, ShopProcess.start(false));
         servers.put(Candidate.WITHOUT_STARTER_AGAIN, ShopProcess.start(false));
-        ShopProcess withStarter = ShopProcess.start(true);
-        servers.put(Candidate.UNPROTECTED, withStarter);
-        servers.put(Candidate.PROTECTED, withStarter);
-        servers.put(Candidate.REPLAYED, withStarter);
+        servers.put(Candidate.UNPROTECTED, ShopProcess.start(true));
+        ShopProcess protecting = ShopProcess.start(true);
+        servers.put(Candidate.UNPROTECTED_BESIDE, protecting);
+        servers.put(Candidate.PROTECTED, protecting);
+        servers.put(Candidate.REPLAYED, protecting);
         for (Map.Entry<Candidate, ShopProcess> server : servers.entrySet()) {
             server.getValue().await();
             clients.put(server.getKey(), new Clients(server.getValue().port(), threads));
