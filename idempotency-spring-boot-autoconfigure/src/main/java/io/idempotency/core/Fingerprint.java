@@ -1,7 +1,6 @@
 package io.idempotency.core;
 
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,21 +9,22 @@ import org.jspecify.annotations.Nullable;
  * <p>The first byte tells how the digest was taken. A change in how fingerprints are taken gets a new version, so that
  * it can be told from a changed request.
  */
-public final class Fingerprint {
+public final class Fingerprint extends Digested {
 
     /** The number of bytes of every fingerprint: one for the version, 32 for the digest. */
-    public static final int LENGTH = 33;
+    public static final int LENGTH = 1 + BYTES;
 
     private static final byte VERSION_NONE = 0;
 
     private static final byte VERSION_SHA_256 = 1;
 
-    private static final Fingerprint NONE = new Fingerprint(new byte[LENGTH]);
+    private static final Fingerprint NONE = new Fingerprint(VERSION_NONE, ByteBuffer.allocate(BYTES));
 
-    private final byte[] bytes;
+    private final byte version;
 
-    private Fingerprint(byte[] bytes) {
-        this.bytes = bytes;
+    private Fingerprint(byte version, ByteBuffer digest) {
+        super(digest);
+        this.version = version;
     }
 
     /** The fingerprint of an operation that does not compare what was asked: it equals itself only. */
@@ -34,12 +34,12 @@ public final class Fingerprint {
 
     /** Takes the fingerprint of a list of byte strings, each framed by its length. */
     public static Fingerprint of(byte[]... parts) {
-        return versioned(FramedDigest.sha256(parts));
+        return ofDigest(FramedDigest.sha256(parts));
     }
 
     /** Takes the fingerprint of a list of texts, each framed by its length. */
     public static Fingerprint of(String... parts) {
-        return versioned(FramedDigest.sha256(parts));
+        return ofDigest(FramedDigest.sha256(parts));
     }
 
     /**
@@ -55,35 +55,25 @@ public final class Fingerprint {
         if (bytes[0] != VERSION_NONE && bytes[0] != VERSION_SHA_256) {
             throw new IllegalArgumentException("There are no fingerprints of version " + bytes[0]);
         }
-        return new Fingerprint(bytes.clone());
+        return new Fingerprint(bytes[0], ByteBuffer.wrap(bytes, 1, BYTES));
     }
 
-    private static Fingerprint versioned(byte[] digest) {
-        byte[] bytes = new byte[LENGTH];
-        bytes[0] = VERSION_SHA_256;
-        System.arraycopy(digest, 0, bytes, 1, digest.length);
-        return new Fingerprint(bytes);
+    private static Fingerprint ofDigest(byte[] digest) {
+        return new Fingerprint(VERSION_SHA_256, ByteBuffer.wrap(digest));
     }
 
     /** Returns a copy of the {@value #LENGTH} bytes. */
     public byte[] bytes() {
-        return bytes.clone();
+        return putDigest(ByteBuffer.allocate(LENGTH).put(version)).array();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Fingerprint that && Arrays.equals(bytes, that.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(bytes);
+        return other instanceof Fingerprint that && version == that.version && hasDigestOf(that);
     }
 
     @Override
     public String toString() {
-        return bytes[0] == VERSION_NONE
-                ? "none"
-                : "v" + bytes[0] + ":" + HexFormat.of().formatHex(bytes, 1, 5);
+        return version == VERSION_NONE ? "none" : "v" + version + ":" + shortHex();
     }
 }

@@ -1,7 +1,6 @@
 package io.idempotency.core;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -13,22 +12,16 @@ import org.jspecify.annotations.Nullable;
  * operation travels along for messages and listeners only. {@link #toString()} is safe to log: it shows the operation and
  * the first eight hexadecimal digits of the digest, never the key.
  */
-public final class Identity {
+public final class Identity extends Digested {
 
     /** The number of bytes of every digest. */
-    public static final int DIGEST_LENGTH = 32;
+    public static final int DIGEST_LENGTH = BYTES;
 
     private final String operation;
 
-    private final byte[] digest;
-
-    /** Kept, since maps of many identities ask for it when its digest has long left the caches of the processor. */
-    private final int hash;
-
     private Identity(String operation, byte[] digest) {
+        super(ByteBuffer.wrap(digest));
         this.operation = operation;
-        this.digest = digest;
-        this.hash = ByteBuffer.wrap(digest).getInt();
     }
 
     /**
@@ -49,7 +42,7 @@ public final class Identity {
         if (digest.length != DIGEST_LENGTH) {
             throw new IllegalArgumentException("An identity has " + DIGEST_LENGTH + " bytes, not " + digest.length);
         }
-        return new Identity(operation, digest.clone());
+        return new Identity(operation, digest);
     }
 
     /** Returns the name of the operation, for messages and listeners; it takes no part in equality. */
@@ -59,26 +52,21 @@ public final class Identity {
 
     /** Returns a copy of the {@value #DIGEST_LENGTH} bytes. */
     public byte[] digest() {
-        return digest.clone();
+        return digestBytes();
     }
 
     /** Returns the digest as 64 hexadecimal digits in lower case. */
     public String hex() {
-        return HexFormat.of().formatHex(digest);
+        return HexFormat.of().formatHex(digestBytes());
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Identity that && MessageDigest.isEqual(digest, that.digest);
-    }
-
-    @Override
-    public int hashCode() {
-        return hash;
+        return other instanceof Identity that && hasDigestOf(that);
     }
 
     @Override
     public String toString() {
-        return operation + "#" + HexFormat.of().formatHex(digest, 0, 4);
+        return operation + "#" + shortHex();
     }
 }

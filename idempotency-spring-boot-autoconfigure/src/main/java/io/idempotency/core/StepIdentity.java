@@ -1,7 +1,6 @@
 package io.idempotency.core;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -10,21 +9,19 @@ import org.jspecify.annotations.Nullable;
  * What tells the steps of one operation apart: a name, and an item where one step is done for each of several. The item may
  * be personal, so it is neither shown nor stored; only the SHA-256 digest of both is.
  */
-public final class StepIdentity {
+public final class StepIdentity extends Digested {
 
     /** The number of bytes of every digest. */
-    public static final int DIGEST_LENGTH = 32;
+    public static final int DIGEST_LENGTH = BYTES;
 
     /** The longest name. */
     public static final int MAX_NAME_LENGTH = 255;
 
     private final String name;
 
-    private final byte[] digest;
-
     private StepIdentity(String name, byte[] digest) {
+        super(ByteBuffer.wrap(digest));
         this.name = name;
-        this.digest = digest;
     }
 
     /**
@@ -48,7 +45,7 @@ public final class StepIdentity {
         if (digest.length != DIGEST_LENGTH) {
             throw new IllegalArgumentException("A step has " + DIGEST_LENGTH + " bytes, not " + digest.length);
         }
-        return new StepIdentity(name, digest.clone());
+        return new StepIdentity(name, digest);
     }
 
     /** Returns the name, for messages; it takes no part in equality beside its digest. */
@@ -58,7 +55,7 @@ public final class StepIdentity {
 
     /** Returns a copy of the {@value #DIGEST_LENGTH} bytes. */
     public byte[] digest() {
-        return digest.clone();
+        return digestBytes();
     }
 
     /**
@@ -67,7 +64,7 @@ public final class StepIdentity {
      */
     UUID keyIn(Identity operation) {
         ByteBuffer bytes = ByteBuffer.wrap(
-                FramedDigest.sha256("step", operation.hex(), HexFormat.of().formatHex(digest)));
+                FramedDigest.sha256("step", operation.hex(), HexFormat.of().formatHex(digestBytes())));
         long mostSignificant = (bytes.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
         long leastSignificant = (bytes.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(mostSignificant, leastSignificant);
@@ -75,16 +72,11 @@ public final class StepIdentity {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof StepIdentity that && Arrays.equals(digest, that.digest);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(digest);
+        return other instanceof StepIdentity that && hasDigestOf(that);
     }
 
     @Override
     public String toString() {
-        return name + "#" + HexFormat.of().formatHex(digest, 0, 4);
+        return name + "#" + shortHex();
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,17 @@ class FramedDigestTests {
     @Test
     void aTextHasTheDigestOfItsBytes() {
         assertThat(FramedDigest.sha256("\u00e9")).isEqualTo(FramedDigest.sha256(new byte[] {(byte) 0xc3, (byte) 0xa9}));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // misuse, to break off in the middle
+    void whatWasBrokenOffLeavesNothingBehind() {
+        byte[] expected = FramedDigest.sha256("a");
+        byte[] large = new byte[10_000];
+
+        assertThatNullPointerException().isThrownBy(() -> FramedDigest.sha256(large, large, null));
+
+        assertThat(FramedDigest.sha256("a")).isEqualTo(expected);
     }
 
     @Test

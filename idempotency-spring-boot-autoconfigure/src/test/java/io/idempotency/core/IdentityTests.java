@@ -3,6 +3,7 @@ package io.idempotency.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class IdentityTests {
@@ -33,6 +34,27 @@ class IdentityTests {
                 .isEqualTo(identity)
                 .hasSameHashCodeAs(identity);
         assertThatIllegalArgumentException().isThrownBy(() -> Identity.ofDigest("pay", new byte[31]));
+    }
+
+    @Test
+    void everyByteOfTheDigestCounts() {
+        Identity identity = Identity.of("shop", "pay", null, "k");
+        for (int index = 0; index < Identity.DIGEST_LENGTH; index++) {
+            byte[] digest = identity.digest();
+            digest[index] ^= 1;
+
+            assertThat(Identity.ofDigest("pay", digest)).isNotEqualTo(identity);
+        }
+    }
+
+    @Test
+    void itsDigestIsThatOfItsParts() {
+        byte[] digest = FramedDigest.sha256("shop", "pay", null, "k");
+        Identity identity = Identity.of("shop", "pay", null, "k");
+
+        assertThat(identity.digest()).isEqualTo(digest);
+        assertThat(identity.hex()).isEqualTo(HexFormat.of().formatHex(digest));
+        assertThat(identity).hasToString("pay#" + HexFormat.of().formatHex(digest, 0, 4));
     }
 
     @Test

@@ -2,10 +2,8 @@ package io.idempotency.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,25 +22,17 @@ class OwnerTokensTests {
 
     private final AtomicInteger draws = new AtomicInteger();
 
-    /** Every value tells which draw it is of. */
-    private final OwnerTokens numbered = new OwnerTokens(this::fillWithNumberOfDraw, millis::get);
-
-    private void fillWithNumberOfDraw(byte[] values) {
-        int draw = draws.incrementAndGet();
-        ByteBuffer buffer = ByteBuffer.wrap(values);
-        while (buffer.hasRemaining()) {
-            buffer.putLong(draw);
-        }
-    }
+    /** Every token tells which random one it follows. */
+    private final OwnerTokens numbered = new OwnerTokens(() -> draws.incrementAndGet() << 20, millis::get);
 
     private int drawOfNext() {
-        return (int) numbered.next().value().getMostSignificantBits();
+        return (int) (numbered.next().mostSignificant() >> 20);
     }
 
     @Test
     void manyThreadsNeverGetTheSameToken() throws Exception {
         int threads = 8;
-        OwnerTokens tokens = new OwnerTokens(new SecureRandom()::nextBytes, System::currentTimeMillis);
+        OwnerTokens tokens = new OwnerTokens(new SecureRandom()::nextLong, System::currentTimeMillis);
         CountDownLatch together = new CountDownLatch(threads);
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
@@ -65,27 +55,37 @@ class OwnerTokensTests {
     }
 
     @Test
-    void valuesAreDrawnForManyTokensAtOnce() {
-        Stream.generate(numbered::next).limit(640).toList();
+    void aRandomTokenIsFollowedByOthers() {
+        assertThat(Stream.generate(numbered::next).limit(1_000)).doesNotHaveDuplicates();
 
-        assertThat(draws).hasValue(10);
+        assertThat(draws).hasValue(2);
+    }
+
+    @Test
+    void itIsFollowedForATenthOfASecond() {
+        int first = drawOfNext();
+
+        millis.addAndGet(100);
+
+        assertThat(drawOfNext()).isEqualTo(first);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {101, 3_600_000, -101})
-    void whatIsLeftOfAnEarlierTimeIsDropped(long passed) {
+    void oneOfAnEarlierTimeIsFollowedNoMore(long passed) {
         int earlier = drawOfNext();
 
         millis.addAndGet(passed);
 
-        assertThat(drawOfNext()).isGreaterThan(earlier);
+        int later = drawOfNext();
+        assertThat(later).isGreaterThan(earlier);
+        assertThat(drawOfNext()).isEqualTo(later);
     }
 
     @Test
-    void allBitsOfATokenAreRandom() {
-        OwnerTokens ones = new OwnerTokens(values -> Arrays.fill(values, (byte) -1), millis::get);
+    void bothHalvesOfTheFirstTokenAreRandom() {
+        OwnerTokens ones = new OwnerTokens(() -> -1, millis::get);
 
-        assertThat(ones.next().value().getMostSignificantBits()).isEqualTo(-1);
-        assertThat(ones.next().value().getLeastSignificantBits()).isEqualTo(-1);
+        assertThat(ones.next()).isEqualTo(new OwnerToken(-1, -1));
     }
 }

@@ -6,11 +6,9 @@ import io.idempotency.core.OnAbandoned;
 import io.idempotency.core.Outcome;
 import io.idempotency.core.OwnerToken;
 import io.idempotency.core.StepRecord;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -68,14 +66,7 @@ final class RecordParameters {
      * @throws IllegalArgumentException if a token is not so long
      */
     static @Nullable OwnerToken token(byte @Nullable [] bytes) {
-        if (bytes == null) {
-            return null;
-        }
-        if (bytes.length != 2 * Long.BYTES) {
-            throw new IllegalArgumentException("An owner token has %d bytes".formatted(2 * Long.BYTES));
-        }
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        return new OwnerToken(new UUID(buffer.getLong(), buffer.getLong()));
+        return bytes == null ? null : OwnerToken.ofBytes(bytes);
     }
 
     static long microseconds(Duration duration) {
