@@ -57,7 +57,7 @@ public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore
             throw new IllegalArgumentException(
                     "idempotency.memory.max-records is " + maxRecords + ", but must be at least 1");
         }
-        this.records = new RecordMap(maxRecords);
+        this.records = new RecordMap(maxRecords, millis);
         this.millis = millis;
     }
 
@@ -70,10 +70,15 @@ public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore
             Answer answer =
                     standing == null ? granted(request, 1, false, StepLog.EMPTY, now) : answer(standing, request, now);
             StoredRecord next = answer.next();
-            if (next == null || records.replace(request.identity(), standing, next)) {
+            if (next == null || put(request.identity(), standing, next)) {
                 return answer.outcome();
             }
         }
+    }
+
+    /** Returns false where somebody else was faster. */
+    private boolean put(Identity identity, @Nullable StoredRecord standing, StoredRecord next) {
+        return standing == null ? records.add(identity, next) : records.replace(identity, standing, next);
     }
 
     /** What a claim is told once the next record stands; {@code null} where the record stays as it is. */
@@ -209,7 +214,10 @@ public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore
     private Ownership write(Identity identity, Transition transition) {
         while (true) {
             StoredRecord standing = records.get(identity);
-            StoredRecord next = standing == null ? null : transition.next(standing);
+            if (standing == null) {
+                return Ownership.LOST;
+            }
+            StoredRecord next = transition.next(standing);
             if (next == null) {
                 return Ownership.LOST;
             }

@@ -2,17 +2,27 @@ package io.idempotency.store.memory;
 
 import io.idempotency.core.IdempotencyStoreException;
 import io.idempotency.core.Identity;
-import java.util.Set;
+import io.idempotency.core.RecordState;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded map of records that forgets the expired ones without being asked for them. What is not expired is never
  * dropped: an outcome that is gone would be executed again.
+ *
+ * <p>Those of running claims are in no order of their own. Nearly all of them end long before they expire, so that it costs
+ * less to look through all records when the first that was claimed would have expired: once in the lifetime of a claim, or
+ * each second where many claims are abandoned.
  */
 final class RecordMap {
+
+    /** How long claims that were abandoned may stay, unless their room is needed. */
+    private static final long PATIENCE_MILLIS = 1_000;
 
     private final int maxRecords;
 
@@ -21,11 +31,18 @@ final class RecordMap {
     /** Counts what is in the map and what is about to enter it, so that the limit holds under concurrency. */
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Changes together with the record, so each record that expires is here. One that is dropped may stay for a moment. */
+    /** Of those that have ended. Changes together with the record. One that is dropped may stay for a moment. */
     private final Expiries expiries = new Expiries();
 
-    RecordMap(int maxRecords) {
+    /** No later than the first expiry of those that are running. */
+    private final AtomicLong firstOfRunning = new AtomicLong(StoredRecord.NEVER);
+
+    private final LongSupplier millis;
+
+    /** @param millis a clock that nobody can set */
+    RecordMap(int maxRecords, LongSupplier millis) {
         this.maxRecords = maxRecords;
+        this.millis = millis;
     }
 
     int size() {
@@ -38,35 +55,38 @@ final class RecordMap {
     }
 
     /**
-     * Puts a record in the place of another, if that is still the one that stands there.
+     * Adds the record of a running claim, if its identity has none.
      *
-     * @param standing {@code null} where there was none
-     * @return whether it was
+     * @return whether it had none
      * @throws IdempotencyStoreException if there is no room for one more
      */
-    @SuppressWarnings(
-            "ReferenceEquality") // every change makes a new record, so the same one means that nothing changed
-    boolean replace(Identity identity, @Nullable StoredRecord standing, StoredRecord next) {
-        if (standing == null) {
-            takeRoom();
-        }
-        StoredRecord left = records.compute(identity, (same, found) -> {
-            if (found != standing) {
-                return found;
-            }
-            reschedule(identity, found, next);
-            return next;
-        });
-        boolean replaced = left == next;
-        if (standing == null && !replaced) {
+    boolean add(Identity identity, StoredRecord claimed) {
+        takeRoom();
+        if (records.putIfAbsent(identity, claimed) != null) {
             count.decrementAndGet();
+            return false;
         }
-        return replaced;
+        lowerFirstOfRunning(claimed);
+        return true;
     }
 
     private void takeRoom() {
-        if (count.incrementAndGet() > maxRecords) {
-            count.decrementAndGet();
+        if (!hasTakenRoom()) {
+            forgetAllExpired(millis.getAsLong());
+            requireRoom();
+        }
+    }
+
+    private boolean hasTakenRoom() {
+        if (count.incrementAndGet() <= maxRecords) {
+            return true;
+        }
+        count.decrementAndGet();
+        return false;
+    }
+
+    private void requireRoom() {
+        if (!hasTakenRoom()) {
             throw new IdempotencyStoreException(
                     "The memory store holds %d records and needs them all; raise idempotency.memory.max-records, shorten the retention, or choose another store"
                             .formatted(maxRecords),
@@ -74,25 +94,89 @@ final class RecordMap {
         }
     }
 
-    private void reschedule(Identity identity, @Nullable StoredRecord from, StoredRecord to) {
-        if (from == null) {
-            expiries.add(identity, to);
-        } else if (from.expiry() != to.expiry() || from.state() != to.state()) {
-            expiries.change(identity, from, to);
+    /**
+     * Puts a record in the place of another, if that is still the one that stands there.
+     *
+     * @return whether it was
+     */
+    @SuppressWarnings(
+            "ReferenceEquality") // every change makes a new record, so the same one means that nothing changed
+    boolean replace(Identity identity, StoredRecord standing, StoredRecord next) {
+        StoredRecord left = records.computeIfPresent(identity, (same, found) -> {
+            if (found != standing) {
+                return found;
+            }
+            reschedule(identity, found, next);
+            return next;
+        });
+        if (left != next) {
+            return false;
+        }
+        lowerFirstOfRunning(next);
+        return true;
+    }
+
+    private void reschedule(Identity identity, StoredRecord from, StoredRecord to) {
+        boolean wasListed = isListed(from);
+        boolean isListed = isListed(to);
+        if (wasListed && isListed && from.expiry() == to.expiry()) {
+            return;
+        }
+        if (wasListed) {
+            expiries.remove(identity, from.expiry());
+        }
+        if (isListed) {
+            expiries.add(identity, to.expiry());
         }
     }
 
-    /**
-     * Drops what is expired. Each record is dropped once, so this costs little per call on the average. Some that have
-     * expired just now stay for a moment, unless their room is needed.
-     */
+    private static boolean isListed(StoredRecord record) {
+        return record.state() != RecordState.IN_PROGRESS && record.expiry() != StoredRecord.NEVER;
+    }
+
+    /** To be called after the record can be seen: who looks through all of them first resets this time. */
+    private void lowerFirstOfRunning(StoredRecord record) {
+        if (record.state() == RecordState.IN_PROGRESS && record.expiry() < firstOfRunning.get()) {
+            firstOfRunning.accumulateAndGet(record.expiry(), Math::min);
+        }
+    }
+
+    /** Drops what is expired. Some that have expired just now stay for a moment, unless their room is needed. */
     void forgetExpired(long now) {
-        for (Set<Identity> passed = expiries.takePassed(now); !passed.isEmpty(); passed = expiries.takePassed(now)) {
-            passed.forEach(identity -> forgetIfExpired(identity, now));
+        forgetPassed(now);
+        if (firstOfRunning.get() <= now - PATIENCE_MILLIS) {
+            forgetExpiredOfRunning(now);
         }
-        if (count.get() >= maxRecords) {
-            expiries.ofPresentStep(now).forEach(identity -> forgetIfExpired(identity, now));
+    }
+
+    private void forgetAllExpired(long now) {
+        forgetPassed(now);
+        forgetExpiredOfRunning(now);
+        forgetIfExpired(expiries.ofPresentStep(now), now);
+    }
+
+    private void forgetPassed(long now) {
+        for (List<Identity> passed = expiries.takePassed(now); !passed.isEmpty(); passed = expiries.takePassed(now)) {
+            forgetIfExpired(passed, now);
         }
+    }
+
+    private synchronized void forgetExpiredOfRunning(long now) {
+        if (firstOfRunning.get() > now) {
+            return;
+        }
+        firstOfRunning.set(StoredRecord.NEVER);
+        records.forEach((identity, record) -> {
+            if (record.isExpired(now)) {
+                forgetIfExpired(identity, now);
+            } else {
+                lowerFirstOfRunning(record);
+            }
+        });
+    }
+
+    private void forgetIfExpired(List<Identity> identities, long now) {
+        identities.forEach(identity -> forgetIfExpired(identity, now));
     }
 
     private void forgetIfExpired(Identity identity, long now) {

@@ -64,6 +64,9 @@ final class StepLog {
 
     /** Returns what is recorded of each step, the oldest first. */
     List<StepRecord> steps() {
+        if (isEmpty()) {
+            return List.of();
+        }
         List<StepRecord> steps = new ArrayList<>();
         Set<StepIdentity> seen = new HashSet<>();
         for (StepLog log = this; log != null && log.step != null; log = log.earlier) {

@@ -101,12 +101,22 @@ class InMemoryIdempotencyStoreLimitTests {
     }
 
     @Test
+    void abandonedClaimsAreDroppedASecondAfterTheirLifetimeThoughThereIsRoom() {
+        granted("abandoned");
+        millis.addAndGet(LIFETIME.toMillis() + 1_000);
+
+        granted("one more");
+
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
     void aRecordThatExpiresWhenItsClaimWouldHaveIsForgotten() {
         store.complete(granted("ended"), Outcome.tombstone("ended"), LIFETIME);
         granted("running");
         millis.addAndGet(LIFETIME.toMillis() - 1);
         granted("another");
-        millis.addAndGet(1_000);
+        millis.addAndGet(2_000);
 
         granted("one more");
 
@@ -192,6 +202,21 @@ class InMemoryIdempotencyStoreLimitTests {
         });
     }
 
+    /** On the clock of the machine: most of them expire while others are claimed, on other threads too. */
+    @Test
+    void manyAbandonedClaimsNeedLittleRoomAndLeaveNothingBehind() {
+        InMemoryIdempotencyStore abandoned = new InMemoryIdempotencyStore(100_000);
+        IntStream.range(0, MANY)
+                .parallel()
+                .forEach(key -> abandoned.claim(request("key " + key, Duration.ofMillis(1))));
+
+        await().until(() -> {
+            ClaimOutcome.Granted grant = (ClaimOutcome.Granted) abandoned.claim(request("one more"));
+            abandoned.release(grant.claim(), RETENTION);
+            return abandoned.size() == 1;
+        });
+    }
+
     /** Without expiry or eviction in between: the limit is a limit, whatever the records are worth. */
     @Test
     void runningClaimsAndDoubtsFillTheStoreLikeOutcomes() {
@@ -266,12 +291,16 @@ class InMemoryIdempotencyStoreLimitTests {
     }
 
     private static ClaimRequest request(String key) {
+        return request(key, LIFETIME);
+    }
+
+    private static ClaimRequest request(String key, Duration lifetime) {
         return new ClaimRequest(
                 identity(key),
                 Fingerprint.none(),
                 OwnerToken.random(),
                 Duration.ofSeconds(30),
-                LIFETIME,
+                lifetime,
                 OnAbandoned.RETRY);
     }
 
