@@ -25,7 +25,7 @@ public final class CallKey {
     /** What a server can be expected to accept, whether the key is quoted or not: the limits of this library's own door. */
     private static final Pattern ACCEPTED = Pattern.compile("(?!.*[\",])[!-~]([ -~]{0,253}[!-~])?");
 
-    private static final ThreadLocal<Bound> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Bound> CURRENT = new ThreadLocal<>();
 
     private final String value;
 

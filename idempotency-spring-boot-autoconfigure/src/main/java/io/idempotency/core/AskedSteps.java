@@ -34,10 +34,6 @@ final class AskedSteps {
             return beginning != null && beginning.isInside(outer);
         }
 
-        Asked begunBy(Beginning next) {
-            return new Asked(next, unknown);
-        }
-
         Asked free() {
             return new Asked(null, unknown);
         }
@@ -51,11 +47,10 @@ final class AskedSteps {
     void begin(StepIdentity step) {
         Beginning beginning = new Beginning(Thread.currentThread(), beginnings.incrementAndGet());
         asked.compute(step, (same, before) -> {
-            if (before == null) {
-                return new Asked(beginning, false);
+            if (before != null) {
+                requireFree(step, before);
             }
-            requireFree(step, before);
-            return before.begunBy(beginning);
+            return new Asked(beginning, false);
         });
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyContext {
 
-    private static final ThreadLocal<IdempotencyContext> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable IdempotencyContext> CURRENT = new ThreadLocal<>();
 
     private final StepJournal steps;
 

@@ -46,8 +46,13 @@ final class Lease {
             return hold == Hold.PASSED || hold == Hold.LOST;
         }
 
+        /** Says whether the lease is over, and this state does not say so yet. */
+        boolean passesBy(long now) {
+            return hold == Hold.RUNNING && now - end >= 0;
+        }
+
         State at(long now) {
-            return hold == Hold.RUNNING && now - end >= 0 ? with(Hold.PASSED, told) : this;
+            return passesBy(now) ? with(Hold.PASSED, told) : this;
         }
 
         private State with(Hold next, boolean nextTold) {
@@ -107,6 +112,11 @@ final class Lease {
     boolean isLost() {
         // Read first: a lock or a renewal that comes in between is later than this time.
         long now = nanoClock.getAsLong();
+        State found = present();
+        if (!found.passesBy(now)) {
+            // Nearly every caller finds that nothing has changed.
+            return found.isLost();
+        }
         return state.updateAndGet(before -> before.at(now)).isLost();
     }
 
@@ -181,14 +191,20 @@ final class Lease {
         return renewedUntil - now;
     }
 
-    /** Returns how long it is until the next renewal is due; zero or less when it is. */
-    long nanosUntilRenewal(long now) {
-        return present().nextRenewal() - now;
+    /** Returns when the next renewal is due, on the monotonic clock. */
+    long nextRenewal() {
+        return present().nextRenewal();
     }
 
     /** Returns how long it is until the holder must take the claim for lost; zero or less when it must. */
     long nanosUntilEnd(long now) {
         return present().end() - now;
+    }
+
+    /** That of its identity: that of an object costs a call into the JVM. Two leases are equal only if they are the same. */
+    @Override
+    public int hashCode() {
+        return claim.identity().hashCode();
     }
 
     private State present() {

@@ -86,7 +86,7 @@ final class LeaseRenewer implements AutoCloseable {
     void watch(Lease lease) {
         // Before it looks for a run: one that has begun by then forgets itself first and looks at the leases after.
         leases.add(lease);
-        scheduleRenewal(lease);
+        scheduleAtTheLatest(lease.nextRenewal());
     }
 
     /** Watches a claim that was not renewed for a time. If it is due by now it is renewed at once, since it may be over. */
@@ -95,7 +95,7 @@ final class LeaseRenewer implements AutoCloseable {
         if (isDue(lease, nanoClock.getAsLong())) {
             renew(List.of(lease));
         }
-        scheduleRenewal(lease);
+        scheduleAtTheLatest(lease.nextRenewal());
     }
 
     /** Ends the renewal of a claim. A renewal that is under way may still arrive at the store, where the token decides. */
@@ -168,7 +168,7 @@ final class LeaseRenewer implements AutoCloseable {
     }
 
     private static boolean isDue(Lease lease, long now) {
-        return lease.nanosUntilRenewal(now) <= 0 && !lease.isPastMaxDuration(now);
+        return lease.nextRenewal() - now <= 0 && !lease.isPastMaxDuration(now);
     }
 
     private void renew(List<Lease> batch) {
@@ -206,16 +206,10 @@ final class LeaseRenewer implements AutoCloseable {
         }
     }
 
-    private void scheduleRenewal(Lease lease) {
-        long now = nanoClock.getAsLong();
-        scheduleAtTheLatest(now + lease.nanosUntilRenewal(now));
-    }
-
     private void scheduleNext() {
         long now = nanoClock.getAsLong();
         leases.stream()
-                .mapToLong(
-                        lease -> lease.isPastMaxDuration(now) ? lease.nanosUntilEnd(now) : lease.nanosUntilRenewal(now))
+                .mapToLong(lease -> lease.isPastMaxDuration(now) ? lease.nanosUntilEnd(now) : lease.nextRenewal() - now)
                 .min()
                 .ifPresent(nanos -> scheduleAtTheLatest(now + nanos));
     }

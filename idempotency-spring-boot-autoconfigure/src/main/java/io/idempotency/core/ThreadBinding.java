@@ -7,19 +7,20 @@ public final class ThreadBinding {
 
     private ThreadBinding() {}
 
-    /** Runs work with a value bound and restores what was bound before, on every path. */
+    /**
+     * Runs work with a value bound and restores what was bound before, on every path. What was nothing is bound as
+     * {@code null} and not removed: the next binding of the thread would have to make the entry again.
+     *
+     * @param bound is static, since its entry stays with the thread
+     */
     public static <V, T extends @Nullable Object, E extends Throwable> T call(
-            ThreadLocal<V> bound, V value, IdempotentWork<T, E> work) throws E {
-        V before = bound.get();
+            ThreadLocal<@Nullable V> bound, V value, IdempotentWork<T, E> work) throws E {
+        @Nullable V before = bound.get();
         bound.set(value);
         try {
             return work.run();
         } finally {
-            if (before == null) {
-                bound.remove();
-            } else {
-                bound.set(before);
-            }
+            bound.set(before);
         }
     }
 }

@@ -21,6 +21,8 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     private final IdempotencyStore store;
 
+    private final boolean immediate;
+
     private final Duration timeout;
 
     private final StoreThreads claims;
@@ -31,6 +33,7 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     TimeLimitedStore(IdempotencyStore store, Duration timeout) {
         this.store = store;
+        this.immediate = store instanceof ImmediateStore;
         this.timeout = timeout;
         this.claims = new StoreThreads("idempotency-claim", timeout);
         this.renewals = new StoreThreads("idempotency-renew", timeout);
@@ -39,7 +42,7 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     /** Says why a store that answers in time may still be too slow for such a lease; empty where it is not. */
     Optional<String> weakness(Duration lease) {
-        return store instanceof ImmediateStore || lease.compareTo(timeout) > 0
+        return immediate || lease.compareTo(timeout) > 0
                 ? Optional.empty()
                 : Optional.of(
                         ("The lease is %s and idempotency.store-timeout %s: what a slow store answers in time may come when"
@@ -120,7 +123,7 @@ final class TimeLimitedStore implements IdempotencyStore, StepStore, StoreWarnin
 
     private <T> T limited(StoreThreads threads, String verb, Supplier<T> call) {
         try {
-            return store instanceof ImmediateStore ? call.get() : threads.call(verb, call);
+            return immediate ? call.get() : threads.call(verb, call);
         } catch (IdempotencyStoreException known) {
             throw known;
         } catch (ExecutionException failed) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnclaimedTransactions {
 
-    private static final ThreadLocal<Open> OPEN = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Open> OPEN = new ThreadLocal<>();
 
     private final LockedTransactions transactions;
 

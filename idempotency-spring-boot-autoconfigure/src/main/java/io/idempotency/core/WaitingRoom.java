@@ -18,11 +18,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class WaitingRoom {
 
+    private final int allSeats;
+
     private final Semaphore seats;
 
     private final Map<Identity, Deque<Waiter>> waiters = new HashMap<>();
 
     WaitingRoom(int seats) {
+        this.allSeats = seats;
         this.seats = new Semaphore(seats);
     }
 
@@ -39,18 +42,29 @@ final class WaitingRoom {
     }
 
     void wakeAll(Identity identity) {
+        if (isEmpty()) {
+            return;
+        }
         synchronized (waiters) {
             waiters(identity).forEach(Waiter::wake);
         }
     }
 
     void wakeOne(Identity identity) {
+        if (isEmpty()) {
+            return;
+        }
         synchronized (waiters) {
             waiters(identity).stream()
                     .filter(waiter -> waiter.signal.availablePermits() == 0)
                     .findFirst()
                     .ifPresent(Waiter::wake);
         }
+    }
+
+    /** Needs no lock: who has taken no seat yet has yet to read the store, and will find what was recorded there. */
+    private boolean isEmpty() {
+        return seats.availablePermits() == allSeats;
     }
 
     private Collection<Waiter> waiters(Identity identity) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The step that is running. It is bound to the thread of its work only. */
 public final class StepContext {
 
-    private static final ThreadLocal<StepContext> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable StepContext> CURRENT = new ThreadLocal<>();
 
     private final String name;
 

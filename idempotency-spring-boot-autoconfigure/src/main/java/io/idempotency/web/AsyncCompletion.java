@@ -1,29 +1,35 @@
 package io.idempotency.web;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 /**
  * Tells when asynchronous processing is over that was completed. As in a container, that is not before the end of a dispatch
  * that is running meanwhile: its handler may write more. Thread-safe.
  */
 final class AsyncCompletion {
 
-    private boolean dispatching;
+    private enum Phase {
+        IDLE,
 
-    private boolean completed;
+        DISPATCHING,
 
-    synchronized void beginDispatch() {
-        dispatching = true;
-        completed = false;
+        /** The processing was completed while the dispatch runs. */
+        COMPLETED
+    }
+
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
+
+    void beginDispatch() {
+        phase.set(Phase.DISPATCHING);
     }
 
     /** Returns whether the processing was completed meanwhile, so that it is over now. */
-    synchronized boolean endDispatch() {
-        dispatching = false;
-        return completed;
+    boolean endDispatch() {
+        return phase.getAndSet(Phase.IDLE) == Phase.COMPLETED;
     }
 
     /** Completes the processing, and returns whether it is over now. */
-    synchronized boolean complete() {
-        completed = true;
-        return !dispatching;
+    boolean complete() {
+        return phase.updateAndGet(before -> before == Phase.IDLE ? Phase.IDLE : Phase.COMPLETED) == Phase.IDLE;
     }
 }

@@ -38,11 +38,14 @@ final class HandlerRequests {
      * @throws HttpMessageNotReadableException if the body cannot be read, which Spring MVC answers as it does for arguments
      */
     Optional<IdempotencyRequest> of(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
-        return key(exchange, invocation, method)
-                .map(key -> new IdempotencyRequest(
-                        scoped(exchange, invocation, method, key),
-                        fingerprint(exchange, invocation, method),
-                        method.policy()));
+        Optional<String> key = key(exchange, invocation, method);
+        if (key.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new IdempotencyRequest(
+                scoped(exchange, invocation, method, key.get()),
+                fingerprint(exchange, invocation, method),
+                method.policy()));
     }
 
     private Optional<String> key(IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {

@@ -61,9 +61,10 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return IdempotentExchange.of(request)
-                .map(IdempotentExchange::isSafe)
-                .orElseGet(() -> isSafe(request.getMethod()) || !paths.mayLeadToProtected(request));
+        Optional<IdempotentExchange> begun = IdempotentExchange.of(request);
+        return begun.isPresent()
+                ? begun.get().isSafe()
+                : isSafe(request.getMethod()) || !paths.mayLeadToProtected(request);
     }
 
     @Override

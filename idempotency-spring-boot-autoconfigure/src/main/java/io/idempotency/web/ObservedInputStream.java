@@ -19,6 +19,8 @@ final class ObservedInputStream extends ServletInputStream {
 
     private @Nullable ByteArrayInputStream drained;
 
+    private boolean ended;
+
     private boolean closed;
 
     ObservedInputStream(ServletInputStream source, ObservedBody body) {
@@ -33,7 +35,7 @@ final class ObservedInputStream extends ServletInputStream {
         }
         ByteArrayOutputStream rest = new ByteArrayOutputStream(0);
         // Most handlers have read all of it, and then there is nothing to make a buffer for.
-        int first = observe();
+        int first = ended ? -1 : observe();
         if (first >= 0) {
             rest.write(first);
             byte[] buffer = new byte[8192];
@@ -76,6 +78,8 @@ final class ObservedInputStream extends ServletInputStream {
         int value = source.read();
         if (value >= 0) {
             body.add(new byte[] {(byte) value}, 0, 1);
+        } else {
+            ended = true;
         }
         return value;
     }
@@ -84,6 +88,8 @@ final class ObservedInputStream extends ServletInputStream {
         int read = source.read(bytes, offset, count);
         if (read > 0) {
             body.add(bytes, offset, read);
+        } else if (read < 0) {
+            ended = true;
         }
         return read;
     }

@@ -57,7 +57,10 @@ public final class ProtectedPaths {
 
     /** Says whether a request may be mapped to a protected handler. */
     boolean mayLeadToProtected(HttpServletRequest request) {
-        asked = true;
+        if (!asked) {
+            // To write it for each request would take it from the caches of all other processors each time.
+            asked = true;
+        }
         List<ProtectedPath> known = paths();
         if (unknown || known.isEmpty()) {
             return unknown;

@@ -129,13 +129,15 @@ public final class WebInvocationDoor implements InvocationDoor {
     private Optional<Admission> admit(
             IdempotentExchange exchange, MethodInvocation invocation, IdempotentMethod method) {
         Optional<IdempotencyRequest> request = request(exchange, invocation, method);
+        if (request.isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            Optional<Admission> admission =
-                    request.map(known -> operations.get().begin(known));
-            if (admission.isPresent() && admission.get() instanceof Admission.Replay replay) {
+            Admission admission = operations.get().begin(request.get());
+            if (admission instanceof Admission.Replay replay) {
                 choose(exchange, replay);
             }
-            return admission;
+            return Optional.of(admission);
         } catch (IdempotencyException refusal) {
             exchange.refuse(refusal);
             throw refusal;

@@ -3,11 +3,12 @@ package io.idempotency.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ThreadBindingTests {
 
-    private static final ThreadLocal<String> BOUND = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable String> BOUND = new ThreadLocal<>();
 
     @Test
     void theInnermostValueIsTheCurrentOneForTheTimeOfItsWork() {
