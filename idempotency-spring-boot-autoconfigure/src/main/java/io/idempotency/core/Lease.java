@@ -201,7 +201,7 @@ final class Lease {
         return present().end() - now;
     }
 
-    /** That of its identity: that of an object costs a call into the JVM. Two leases are equal only if they are the same. */
+    /** That of its identity: the one that every object has costs a call into the JVM. Two leases are equal only if they are the same. */
     @Override
     public int hashCode() {
         return claim.identity().hashCode();

@@ -8,8 +8,8 @@ public final class ThreadBinding {
     private ThreadBinding() {}
 
     /**
-     * Runs work with a value bound and restores what was bound before, on every path. What was nothing is bound as
-     * {@code null} and not removed: the next binding of the thread would have to make the entry again.
+     * Runs work with a value bound and restores what was bound before, on every path. Where nothing was
+     * bound, {@code null} is, and the entry stays: the next binding of the thread would have to make it again.
      *
      * @param bound is static, since its entry stays with the thread
      */

@@ -62,7 +62,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Needs no lock: who has taken no seat yet has yet to read the store, and will find what was recorded there. */
+    /** Needs no lock: who has taken no seat yet reads the store again after it, and finds what was recorded there. */
     private boolean isEmpty() {
         return seats.availablePermits() == allSeats;
     }

@@ -51,12 +51,13 @@ final class Expiries {
         }
     }
 
-    /** Removes and returns the earliest step that is over; empty where there is none. */
-    List<Identity> takePassed(long now) {
-        return now < firstEnd ? List.of() : takeFirst(now);
+    /** Says whether a step may be over. */
+    boolean mayHavePassed(long now) {
+        return firstEnd <= now;
     }
 
-    private synchronized List<Identity> takeFirst(long now) {
+    /** Removes and returns the earliest step that is over; empty where there is none. */
+    synchronized List<Identity> takePassed(long now) {
         List<Identity> passed = List.of();
         // One that was opened just now is empty.
         while (passed.isEmpty() && earliestEnd() <= now) {

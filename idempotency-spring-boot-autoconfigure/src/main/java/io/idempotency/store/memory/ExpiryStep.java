@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What expires within the same tenth of a second. It can be added to until it is closed, without a lock: nearly all calls of an
- * application that end now add to the same step. Everything else is for the holder of one lock.
+ * application that end now add to the same step. Everything else is for the holder of the lock of {@link Expiries}.
  */
 final class ExpiryStep {
 
@@ -18,7 +18,6 @@ final class ExpiryStep {
 
     private final AtomicReference<@Nullable Entry> newest = new AtomicReference<>();
 
-    /** One of the entries. Two are equal only if they are the same. */
     private static final class Entry {
 
         /** Stands in the place of all entries of a step that is closed. */
@@ -26,6 +25,7 @@ final class ExpiryStep {
 
         private final Identity identity;
 
+        /** Set by who adds, before the entry can be seen; from then on read and changed under the lock of Expiries only. */
         private @Nullable Entry earlier;
 
         Entry(Identity identity, @Nullable Entry earlier) {
@@ -59,10 +59,10 @@ final class ExpiryStep {
                 != Entry.CLOSED;
     }
 
-    /** Removes it, if it is here. Searches from the newest, since most of what is tried again is tried again soon. */
+    /** Removes it, if it is here. Costs a search through all that is here. */
     void remove(Identity identity) {
         Entry first = newest.get();
-        if (first == null || first == Entry.CLOSED) {
+        if (first == null) {
             return;
         }
         if (first.identity.equals(identity) && newest.compareAndSet(first, first.earlier)) {
@@ -95,7 +95,7 @@ final class ExpiryStep {
 
     private static List<Identity> list(@Nullable Entry newest) {
         List<Identity> identities = new ArrayList<>();
-        for (Entry entry = newest; entry != null && entry != Entry.CLOSED; entry = entry.earlier) {
+        for (Entry entry = newest; entry != null; entry = entry.earlier) {
             identities.add(entry.identity);
         }
         return identities;

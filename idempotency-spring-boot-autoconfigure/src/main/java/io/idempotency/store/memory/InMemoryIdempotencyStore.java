@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * new identity throws {@link io.idempotency.core.IdempotencyStoreException} rather than drop an outcome that would then
  * be executed again. Time is measured by a clock that nobody can set.
  *
- * <p>Thread-safe, by locks that are held for moments only: a verb looks at the record, decides, and puts the next one in its place if nobody else
- * was faster; else it looks again.
+ * <p>Thread-safe: a verb looks at the record, decides, and puts the next one in its place if nobody else was faster; else it
+ * looks again. Locks are held for moments, and for longer only by who looks through a store that is full.
  */
 public final class InMemoryIdempotencyStore implements ImmediateStore, StepStore {
 

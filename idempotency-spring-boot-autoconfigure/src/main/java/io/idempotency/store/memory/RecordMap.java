@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * dropped: an outcome that is gone would be executed again.
  *
  * <p>Those of running claims are in no order of their own. Nearly all of them end long before they expire, so that it costs
- * less to look through all records when the first that was claimed would have expired: once in the lifetime of a claim, or
- * each second where many claims are abandoned.
+ * less to look through all records when the first of them would expire: once in the lifetime of a claim, or each second
+ * where many never end.
  */
 final class RecordMap {
 
-    /** How long claims that were abandoned may stay, unless their room is needed. */
+    /** How long the record of a running claim may stay after its expiry, unless its room is needed. */
     private static final long PATIENCE_MILLIS = 1_000;
 
     private final int maxRecords;
@@ -61,7 +61,9 @@ final class RecordMap {
      * @throws IdempotencyStoreException if there is no room for one more
      */
     boolean add(Identity identity, StoredRecord claimed) {
-        takeRoom();
+        if (!takesRoomFor(identity)) {
+            return false;
+        }
         if (records.putIfAbsent(identity, claimed) != null) {
             count.decrementAndGet();
             return false;
@@ -70,23 +72,25 @@ final class RecordMap {
         return true;
     }
 
-    private void takeRoom() {
-        if (!hasTakenRoom()) {
-            forgetAllExpired(millis.getAsLong());
-            requireRoom();
-        }
-    }
-
-    private boolean hasTakenRoom() {
-        if (count.incrementAndGet() <= maxRecords) {
+    /** Returns false where there is no room, and the identity needs none: somebody else has added it. */
+    private boolean takesRoomFor(Identity identity) {
+        if (takesRoom()) {
             return true;
         }
-        count.decrementAndGet();
+        forgetAllExpired(millis.getAsLong());
+        if (takesRoom()) {
+            return true;
+        }
+        requireRecord(identity);
         return false;
     }
 
-    private void requireRoom() {
-        if (!hasTakenRoom()) {
+    private boolean takesRoom() {
+        return count.getAndUpdate(taken -> Math.min(taken + 1, maxRecords)) < maxRecords;
+    }
+
+    private void requireRecord(Identity identity) {
+        if (!records.containsKey(identity)) {
             throw new IdempotencyStoreException(
                     "The memory store holds %d records and needs them all; raise idempotency.memory.max-records, shorten the retention, or choose another store"
                             .formatted(maxRecords),
@@ -143,7 +147,9 @@ final class RecordMap {
 
     /** Drops what is expired. Some that have expired just now stay for a moment, unless their room is needed. */
     void forgetExpired(long now) {
-        forgetPassed(now);
+        if (expiries.mayHavePassed(now)) {
+            forgetPassed(now);
+        }
         if (firstOfRunning.get() <= now - PATIENCE_MILLIS) {
             forgetExpiredOfRunning(now);
         }
@@ -155,7 +161,8 @@ final class RecordMap {
         forgetIfExpired(expiries.ofPresentStep(now), now);
     }
 
-    private void forgetPassed(long now) {
+    /** Who needs the room waits until all that was taken out of the steps is dropped. */
+    private synchronized void forgetPassed(long now) {
         for (List<Identity> passed = expiries.takePassed(now); !passed.isEmpty(); passed = expiries.takePassed(now)) {
             forgetIfExpired(passed, now);
         }

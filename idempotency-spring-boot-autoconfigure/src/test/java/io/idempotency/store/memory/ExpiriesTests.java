@@ -151,14 +151,14 @@ class ExpiriesTests {
     }
 
     /** Returns those that were not removed. */
-    private List<Identity> addAndRemoveSome(String name, LongSupplier expiries) {
+    private List<Identity> addAndRemoveSome(String name, LongSupplier times) {
         List<Identity> left = new ArrayList<>();
         for (int number = 0; number < EACH; number++) {
             Identity identity = identity(name + " " + number);
-            long expiry = expiries.getAsLong();
-            this.expiries.add(identity, expiry);
+            long expiry = times.getAsLong();
+            expiries.add(identity, expiry);
             if (number % 2 == 0) {
-                this.expiries.remove(identity, expiry);
+                expiries.remove(identity, expiry);
             } else {
                 left.add(identity);
             }

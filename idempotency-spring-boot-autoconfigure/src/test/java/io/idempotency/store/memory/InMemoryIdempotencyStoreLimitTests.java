@@ -126,15 +126,15 @@ class InMemoryIdempotencyStoreLimitTests {
     @Test
     void aRetryIsForgottenAtTheExpiryOfWhatItEndedAs() {
         store.release(granted("key"), RETENTION);
-        store.complete(granted("key"), Outcome.tombstone("ended"), LIFETIME.multipliedBy(2));
-        millis.addAndGet(LIFETIME.toMillis());
+        store.complete(granted("key"), Outcome.tombstone("ended"), RETENTION.multipliedBy(2));
+        millis.addAndGet(RETENTION.toMillis() + 1_000);
 
         granted("another");
 
         assertThat(store.claim(request("key"))).isInstanceOf(ClaimOutcome.Completed.class);
-        millis.addAndGet(LIFETIME.toMillis() + 1_000);
+        millis.addAndGet(RETENTION.toMillis());
         granted("one more");
-        assertThat(store.size()).isEqualTo(1);
+        assertThat(store.size()).isEqualTo(2);
     }
 
     @Test
@@ -186,14 +186,14 @@ class InMemoryIdempotencyStoreLimitTests {
         assertThat(store.size()).isEqualTo(1);
     }
 
-    /** On the clock of the machine: most of them expire while others are claimed. */
+    /** On the clock of the machine: most of them expire while others are claimed, on other threads too. */
     @Test
     void manyShortLivedRecordsNeedLittleRoomAndLeaveNothingBehind() {
-        InMemoryIdempotencyStore shortLived = new InMemoryIdempotencyStore(10_000);
-        for (int key = 0; key < MANY; key++) {
+        InMemoryIdempotencyStore shortLived = new InMemoryIdempotencyStore(100_000);
+        IntStream.range(0, MANY).parallel().forEach(key -> {
             ClaimOutcome.Granted grant = (ClaimOutcome.Granted) shortLived.claim(request("key " + key));
             shortLived.complete(grant.claim(), Outcome.tombstone("ended"), Duration.ofMillis(1));
-        }
+        });
 
         await().until(() -> {
             ClaimOutcome.Granted grant = (ClaimOutcome.Granted) shortLived.claim(request("one more"));

@@ -33,7 +33,7 @@ class LedgerController {
                         : uri.path("/ledger").queryParam("orderId", "{id}").build(orderId))
                 .retrieve()
                 .body(JsonNode.class));
-        // After the systems around it, so that whatever they were told of is here too.
+        // After the systems around it: what the shop told the gateway that it has taken is in its tables by then.
         ShopLedger shop = shops.read(orderId);
         return new Ledger(
                 outside.at("/charges/count").asLong(),
