@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class AsyncCompletionTests {
@@ -50,7 +51,14 @@ class AsyncCompletionTests {
         try {
             for (int round = 0; round < 20_000; round++) {
                 completion.beginDispatch();
-                Future<Boolean> completed = other.submit(completion::complete);
+                AtomicBoolean begun = new AtomicBoolean();
+                Future<Boolean> completed = other.submit(() -> {
+                    begun.set(true);
+                    return completion.complete();
+                });
+                while (!begun.get()) {
+                    Thread.onSpinWait();
+                }
 
                 boolean overWithTheDispatch = completion.endDispatch();
 
